@@ -14,10 +14,14 @@
 #include "codecs/base/threads/deadline.hpp"
 #include "index/fields/build/codec_fallback.hpp"
 #include "index/fields/field_text.hpp"
+#include "index/fields/text_terms.hpp"
 #include "index/inverted_source.hpp"
+#include "index/segment/segment.hpp"
 #include "index/write_options.hpp"
 
 namespace gannet::index {
+
+class IndexWriter;
 
 /// A part of a document with a name of its own: "title", "contents". Views, like Document.
 struct TextField {

@@ -10,6 +10,7 @@
 
 #include "codecs/base/threads/once.hpp"
 #include "index/documents/live_documents.hpp"
+#include "index/fields/field_column.hpp"
 #include "index/files/limits.hpp"
 
 namespace gannet::index {

@@ -13,6 +13,7 @@
 
 #include "index/commit/segment_writer.hpp"
 #include "index/fields/build/codec_fallback.hpp"
+#include "index/index.hpp"
 #include "index/write_options.hpp"
 
 namespace gannet::index {

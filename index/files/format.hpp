@@ -24,6 +24,8 @@ inline constexpr std::uint32_t kFormatVersion = 2;
 /// The file that makes a folder an index, and the one that makes it a set of shards.
 inline constexpr const char* kManifestName = "manifest.json";
 inline constexpr const char* kShardSetName = "shards.json";
+/// The builder's temporary files live in this folder of the index while a build runs.
+inline constexpr const char* kScratchName = "gannet-scratch.tmp";
 
 /// Four characters that name a section, or a kind of file, as one little-endian number.
 struct Tag {

@@ -12,6 +12,7 @@
 
 #include "codecs/base/error.hpp"
 #include "index/files/file_system.hpp"
+#include "index/files/format.hpp"
 
 namespace gannet::index {
 namespace {

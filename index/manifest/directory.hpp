@@ -12,8 +12,6 @@
 namespace gannet::index {
 
 inline constexpr const char* kLockName = "gannet.lock";
-/// The builder's temporary files live here while a build runs.
-inline constexpr const char* kScratchName = "gannet-scratch.tmp";
 
 /// What `gannet index --resume` built the index from, so that the command, given again, knows that
 /// it is done. True until the next writer comes, which removes it.

@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "codecs/base/cancellation.hpp"
-#include "query/columns/column_query.hpp"
+#include "query/columns/run/search_columns.hpp"
 #include "query/searcher.hpp"
 #include "query/snippets/snippet.hpp"
 #include "tests/support/query/collection.hpp"

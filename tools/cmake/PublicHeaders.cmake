@@ -15,5 +15,5 @@ set(GANNET_PUBLIC_HEADERS
   corpora/synthetic/*.hpp
   query/*.hpp query/plan/plan.hpp query/plan/query.hpp query/plan/query_error.hpp query/plan/batch_statistics.hpp
   query/backend/backend.hpp query/backend/results.hpp query/backend/hits.hpp query/backend/host_plans.hpp
-  query/backend/join_results.hpp query/backend/matches.hpp query/columns/*.hpp query/columns/access/field_values.hpp
+  query/backend/join_results.hpp query/backend/matches.hpp query/columns/*.hpp query/columns/run/*.hpp query/columns/access/field_values.hpp
   query/filter/filter.hpp query/scoring/scorer.hpp query/snippets/snippet.hpp query/snippets/render.hpp)

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
-#include "query/columns/column_query.hpp"
+#include "query/columns/run/search_columns.hpp"
 #include "query/plan/query_error.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/measure/stats.hpp"

@@ -5,6 +5,7 @@
 #include "corpora/evaluation/trec_run.hpp"
 #include "corpora/topics/topics.hpp"
 #include "query/columns/access/field_values.hpp"
+#include "query/columns/run/search_columns.hpp"
 #include "query/snippets/render.hpp"
 #include "query/snippets/snippet.hpp"
 #include "tools/python/column_results.hpp"

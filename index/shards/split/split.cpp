@@ -4,9 +4,10 @@
 #include <utility>
 
 #include "index/commit/index_writer.hpp"
-#include "index/work/thread_limit.hpp"
+#include "index/commit/options_of_index.hpp"
 #include "index/commit/segment_copy.hpp"
 #include "index/updates/merge/write_merged.hpp"
+#include "index/work/thread_limit.hpp"
 
 namespace gannet::index {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "codecs/base/cancellation.hpp"
 #include "codecs/base/error.hpp"
+#include "index/commit/index_writer.hpp"
 #include "index/files/format.hpp"
 
 namespace gannet::index {

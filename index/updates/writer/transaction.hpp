@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "index/builder.hpp"
+#include "index/index.hpp"
 #include "index/inversion/id_set.hpp"
 #include "index/updates/writer/document_queue.hpp"
 

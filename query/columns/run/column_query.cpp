@@ -17,7 +17,6 @@
 #include "query/columns/counting/histogram.hpp"
 #include "query/columns/sorting/grouping.hpp"
 #include "query/columns/sorting/sorted_hits.hpp"
-#include "query/searcher.hpp"
 
 namespace gannet::query {
 

@@ -1,4 +1,6 @@
 // Searching for all matches of plans, and what the columns say of them.
+#include "query/columns/run/search_columns.hpp"
+
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
@@ -14,8 +16,6 @@
 
 #include "query/columns/access/columns_in_use.hpp"
 #include "query/columns/access/known_columns.hpp"
-#include "query/columns/column_query.hpp"
-#include "query/searcher.hpp"
 #include "query/plan/plan_ranges.hpp"
 
 namespace gannet::query {

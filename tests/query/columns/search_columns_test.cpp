@@ -1,4 +1,6 @@
 // Results by columns of real queries: the plan's matches, its scores, its k best.
+#include "query/columns/run/search_columns.hpp"
+
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -12,7 +14,6 @@
 #include "codecs/base/error.hpp"
 #include "query/columns/access/decoded_columns.hpp"
 #include "query/columns/access/field_values.hpp"
-#include "query/columns/column_query.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/query/collection.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "query/columns/column_query.hpp"
+#include "query/columns/run/search_columns.hpp"
 #include "query/gpu/device/columns/device_fields.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/fake_fields.hpp"

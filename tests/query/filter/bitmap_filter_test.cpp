@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "query/columns/column_query.hpp"
+#include "query/columns/run/search_columns.hpp"
 #include "query/filter/filter_scan.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/index/field_data.hpp"
