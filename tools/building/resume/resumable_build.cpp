@@ -9,6 +9,7 @@
 
 #include "codecs/base/error.hpp"
 #include "corpora/documents/documents.hpp"
+#include "index/commit/index_writer.hpp"
 #include "index/files/atomic_file.hpp"
 #include "index/manifest/directory.hpp"
 #include "index/manifest/directory_lock.hpp"
