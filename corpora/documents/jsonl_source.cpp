@@ -7,8 +7,8 @@
 #include "corpora/documents/batch_reader.hpp"
 #include "corpora/documents/json_values.hpp"
 #include "corpora/documents/member_tree.hpp"
-#include "corpora/documents/sources.hpp"
 #include "corpora/documents/row_values.hpp"
+#include "corpora/documents/sources.hpp"
 #include "corpora/markup/markup.hpp"
 
 namespace gannet::corpora {

@@ -7,8 +7,8 @@
 #include "codecs/base/cancellation.hpp"
 #include "codecs/base/error.hpp"
 #include "corpora/lists/ds2i.hpp"
-#include "index/files/atomic_file.hpp"
 #include "index/commit/segment_copy.hpp"
+#include "index/files/atomic_file.hpp"
 
 namespace gannet::corpora {
 namespace {

@@ -11,12 +11,12 @@
 
 #include "codecs/base/cancellation.hpp"
 #include "index/commit/live_writer.hpp"
-#include "index/files/atomic_file.hpp"
-#include "index/manifest/directory.hpp"
-#include "index/manifest/output_directory.hpp"
-#include "index/files/posix_file.hpp"
-#include "index/manifest/manifest.hpp"
 #include "index/commit/segment_copy.hpp"
+#include "index/files/atomic_file.hpp"
+#include "index/files/posix_file.hpp"
+#include "index/manifest/directory.hpp"
+#include "index/manifest/manifest.hpp"
+#include "index/manifest/output_directory.hpp"
 
 namespace gannet::index {
 namespace {

@@ -10,18 +10,18 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
+#include "index/commit/list_writer.hpp"
 #include "index/fields/build/field_collector.hpp"
 #include "index/files/messages.hpp"
 #include "index/inversion/build_budget.hpp"
+#include "index/inversion/document_register.hpp"
 #include "index/inversion/inverter.hpp"
 #include "index/inversion/joined_rows.hpp"
-#include "index/work/pipeline.hpp"
-#include "index/inversion/recorded_options.hpp"
 #include "index/inversion/memory_run.hpp"
+#include "index/inversion/recorded_options.hpp"
 #include "index/inversion/spill_file.hpp"
-#include "index/inversion/document_register.hpp"
+#include "index/work/pipeline.hpp"
 #include "index/work/thread_limit.hpp"
-#include "index/commit/list_writer.hpp"
 
 namespace gannet::index {
 namespace {

@@ -6,14 +6,14 @@
 
 #include "codecs/base/cancellation.hpp"
 #include "index/builder.hpp"
+#include "index/commit/list_writer.hpp"
 #include "index/files/format.hpp"
 #include "index/inversion/build_budget.hpp"
+#include "index/inversion/document_register.hpp"
 #include "index/inversion/joined_rows.hpp"
 #include "index/inversion/recorded_options.hpp"
-#include "index/inversion/document_register.hpp"
 #include "index/lexicon/term_order.hpp"
 #include "index/work/thread_limit.hpp"
-#include "index/commit/list_writer.hpp"
 
 namespace gannet::index {
 namespace {

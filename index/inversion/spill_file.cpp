@@ -10,8 +10,8 @@
 
 #include "codecs/base/error.hpp"
 #include "index/files/posix_file.hpp"
-#include "index/work/pipeline.hpp"
 #include "index/inversion/posting_code.hpp"
+#include "index/work/pipeline.hpp"
 
 namespace gannet::index {
 namespace {

@@ -19,8 +19,8 @@
 
 #include "codecs/base/threads/once.hpp"
 #include "index/files/container/container.hpp"
-#include "index/files/varint.hpp"
 #include "index/files/spool.hpp"
+#include "index/files/varint.hpp"
 
 namespace gannet::index {
 

@@ -23,8 +23,8 @@
 #include <vector>
 
 #include "index/files/container/container.hpp"
-#include "index/files/varint.hpp"
 #include "index/files/limits.hpp"
+#include "index/files/varint.hpp"
 #include "index/lists/row_points.hpp"
 #include "index/segment/short_list.hpp"
 

@@ -17,9 +17,9 @@
 
 #include "codecs/base/error.hpp"
 #include "index/files/atomic_file.hpp"
-#include "index/manifest/directory.hpp"
 #include "index/files/file_system.hpp"
 #include "index/files/messages.hpp"
+#include "index/manifest/directory.hpp"
 
 namespace gannet::index {
 namespace {

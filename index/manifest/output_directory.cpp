@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "codecs/base/error.hpp"
-#include "index/manifest/directory.hpp"
 #include "index/files/file_system.hpp"
 #include "index/files/posix_file.hpp"
+#include "index/manifest/directory.hpp"
 
 namespace gannet::index {
 

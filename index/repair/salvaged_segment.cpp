@@ -10,8 +10,8 @@
 #include "codecs/base/error.hpp"
 #include "index/documents/live_documents.hpp"
 #include "index/fields/field_column.hpp"
-#include "index/reading/text_lengths.hpp"
 #include "index/fields/text_terms.hpp"
+#include "index/reading/text_lengths.hpp"
 #include "index/repair/ascending_terms.hpp"
 
 namespace gannet::index {

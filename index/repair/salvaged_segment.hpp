@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "index/repair/lost_column.hpp"
 #include "index/reading/segment_reader.hpp"
+#include "index/repair/lost_column.hpp"
 
 namespace gannet::index {
 

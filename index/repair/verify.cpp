@@ -16,10 +16,10 @@
 #include "index/files/container/file_check.hpp"
 #include "index/files/messages.hpp"
 #include "index/files/problems.hpp"
-#include "index/work/thread_limit.hpp"
 #include "index/lists/list_check.hpp"
 #include "index/manifest/index_snapshot.hpp"
 #include "index/reading/segment_reader.hpp"
+#include "index/work/thread_limit.hpp"
 
 namespace gannet::index {
 namespace {

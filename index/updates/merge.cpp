@@ -6,13 +6,13 @@
 
 #include "codecs/base/error.hpp"
 #include "index/commit/index_writer.hpp"
-#include "index/inversion/build_budget.hpp"
-#include "index/work/thread_limit.hpp"
-#include "index/manifest/manifest.hpp"
 #include "index/commit/segment_copy.hpp"
+#include "index/inversion/build_budget.hpp"
+#include "index/manifest/manifest.hpp"
 #include "index/updates/add.hpp"
 #include "index/updates/merge/merge_plan.hpp"
 #include "index/updates/merge/write_merged.hpp"
+#include "index/work/thread_limit.hpp"
 
 namespace gannet::index {
 namespace {

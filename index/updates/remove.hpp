@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "codecs/base/threads/deadline.hpp"
-#include "index/index.hpp"
 #include "index/commit/index_writer.hpp"
+#include "index/index.hpp"
 
 namespace gannet::index {
 

@@ -6,11 +6,11 @@
 
 #include "codecs/base/error.hpp"
 #include "codecs/base/threads/deadline.hpp"
-#include "index/files/messages.hpp"
 #include "index/commit/index_writer.hpp"
-#include "index/work/thread_limit.hpp"
+#include "index/files/messages.hpp"
 #include "index/updates/add.hpp"
 #include "index/updates/merge/write_merged.hpp"
+#include "index/work/thread_limit.hpp"
 
 namespace gannet::index {
 namespace {

@@ -15,8 +15,8 @@
 #include "index/index.hpp"
 #include "query/backend/column_work.hpp"
 #include "query/backend/matches.hpp"
-#include "query/plan/plan.hpp"
 #include "query/backend/results.hpp"
+#include "query/plan/plan.hpp"
 
 namespace gannet::query {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <span>
 
-#include "query/plan/plan.hpp"
 #include "query/backend/results.hpp"
+#include "query/plan/plan.hpp"
 
 namespace gannet::query {
 

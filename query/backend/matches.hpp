@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "index/index.hpp"
-#include "query/filter/document_bitmap.hpp"
 #include "query/backend/results.hpp"
+#include "query/filter/document_bitmap.hpp"
 
 namespace gannet::query {
 

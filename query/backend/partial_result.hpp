@@ -7,8 +7,8 @@
 #include <stop_token>
 #include <vector>
 
-#include "query/plan/plan.hpp"
 #include "query/backend/results.hpp"
+#include "query/plan/plan.hpp"
 
 namespace gannet::query {
 

@@ -4,8 +4,8 @@
 #include <array>
 
 #include "codecs/base/cancellation.hpp"
-#include "query/postings/posting_stream.hpp"
 #include "query/plan/expression.hpp"
+#include "query/postings/posting_stream.hpp"
 #include "query/scoring/score_run.hpp"
 
 namespace gannet::query {

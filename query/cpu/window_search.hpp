@@ -9,8 +9,8 @@
 
 #include "query/cpu/collector.hpp"
 #include "query/cpu/plan_bitmaps.hpp"
-#include "query/postings/posting_stream.hpp"
 #include "query/plan/plan.hpp"
+#include "query/postings/posting_stream.hpp"
 
 namespace gannet::query {
 

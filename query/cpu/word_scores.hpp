@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "query/postings/posting_stream.hpp"
 #include "query/plan/plan.hpp"
+#include "query/postings/posting_stream.hpp"
 
 namespace gannet::query {
 

@@ -15,8 +15,8 @@
 #include "query/filter/filter.hpp"
 #include "query/plan/expression.hpp"
 #include "query/plan/query.hpp"
-#include "query/scoring/scorer.hpp"
 #include "query/plan/term_binding.hpp"
+#include "query/scoring/scorer.hpp"
 
 namespace gannet::query {
 

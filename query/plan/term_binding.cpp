@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "codecs/base/cancellation.hpp"
-#include "query/plan/plan_ranges.hpp"
 #include "query/plan/plan.hpp"
+#include "query/plan/plan_ranges.hpp"
 
 namespace gannet::query {
 namespace {

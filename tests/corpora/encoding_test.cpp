@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "corpora/markup/html/charset.hpp"
 #include "corpora/markup/encoding/decoder.hpp"
 #include "corpora/markup/encoding/labels.hpp"
+#include "corpora/markup/html/charset.hpp"
 
 namespace gannet {
 namespace {

@@ -7,15 +7,15 @@
 #include <thread>
 #include <unordered_map>
 
+#include "index/files/spool.hpp"
 #include "index/inversion/build_budget.hpp"
-#include "index/work/pipeline.hpp"
+#include "index/inversion/id_set.hpp"
 #include "index/inversion/memory_run.hpp"
 #include "index/inversion/posting_code.hpp"
 #include "index/inversion/spill_file.hpp"
-#include "index/files/spool.hpp"
-#include "index/inversion/id_set.hpp"
 #include "index/lexicon/term_dictionary.hpp"
 #include "index/text/token_cache.hpp"
+#include "index/work/pipeline.hpp"
 #include "tests/support/index/document_source.hpp"
 #include "tests/support/index/fault_file_system.hpp"
 #include "tests/support/index/inversion.hpp"

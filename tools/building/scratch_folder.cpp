@@ -12,9 +12,9 @@
 #include <system_error>
 
 #include "codecs/base/error.hpp"
-#include "index/manifest/directory.hpp"
 #include "index/files/posix_file.hpp"
 #include "index/files/unfinished_mark.hpp"
+#include "index/manifest/directory.hpp"
 #include "tools/building/output_paths.hpp"
 
 namespace gannet::tools {

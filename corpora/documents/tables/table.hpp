@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "corpora/documents/sources.hpp"
 #include "corpora/documents/row_values.hpp"
+#include "corpora/documents/sources.hpp"
 #include "corpora/documents/text_batch.hpp"
 #include "index/fields/field_text.hpp"
 

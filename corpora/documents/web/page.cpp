@@ -6,8 +6,8 @@
 
 #include "codecs/base/error.hpp"
 #include "corpora/documents/web/http.hpp"
-#include "corpora/markup/html/charset.hpp"
 #include "corpora/markup/encoding/encoding.hpp"
+#include "corpora/markup/html/charset.hpp"
 #include "corpora/markup/markup.hpp"
 #include "index/fields/field_text.hpp"
 

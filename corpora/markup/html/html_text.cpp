@@ -8,8 +8,8 @@
 #include "corpora/markup/html/html_tag.hpp"
 #include "corpora/markup/html/open_elements.hpp"
 #include "corpora/markup/html/raw_text.hpp"
-#include "corpora/markup/markup.hpp"
 #include "corpora/markup/html/references.hpp"
+#include "corpora/markup/markup.hpp"
 
 namespace gannet::corpora {
 namespace {

@@ -4,8 +4,8 @@
 #include <array>
 #include <cstdint>
 
-#include "corpora/markup/html/reference_names.hpp"
 #include "corpora/markup/encoding/utf8.hpp"
+#include "corpora/markup/html/reference_names.hpp"
 
 namespace gannet::corpora {
 namespace {

@@ -11,9 +11,9 @@
 
 #include "codecs/base/threads/once.hpp"
 #include "index/columns/column_file.hpp"
-#include "index/fields/reading/mapped_bitmaps.hpp"
 #include "index/fields/field_column.hpp"
 #include "index/fields/fields_layout.hpp"
+#include "index/fields/reading/mapped_bitmaps.hpp"
 #include "index/files/container/container.hpp"
 #include "index/lexicon/front_coding.hpp"
 

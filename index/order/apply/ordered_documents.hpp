@@ -6,8 +6,8 @@
 #include <span>
 #include <stop_token>
 
-#include "index/index.hpp"
 #include "index/commit/index_writer.hpp"
+#include "index/index.hpp"
 
 namespace gannet::index {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "codecs/base/cancellation.hpp"
-#include "index/order/located.hpp"
 #include "index/order/apply/ordered_codes.hpp"
+#include "index/order/located.hpp"
 
 namespace gannet::index {
 namespace {

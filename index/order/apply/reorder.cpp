@@ -9,18 +9,18 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
-#include "index/files/format.hpp"
 #include "index/commit/index_writer.hpp"
-#include "index/inversion/build_budget.hpp"
-#include "index/work/thread_limit.hpp"
 #include "index/commit/list_writer.hpp"
-#include "index/order/find_order.hpp"
-#include "index/order/located.hpp"
+#include "index/commit/segment_copy.hpp"
+#include "index/files/format.hpp"
+#include "index/inversion/build_budget.hpp"
 #include "index/order/apply/ordered_documents.hpp"
 #include "index/order/apply/ordered_fields.hpp"
 #include "index/order/apply/ordered_lists.hpp"
-#include "index/commit/segment_copy.hpp"
+#include "index/order/find_order.hpp"
+#include "index/order/located.hpp"
 #include "index/updates/add.hpp"
+#include "index/work/thread_limit.hpp"
 
 namespace gannet::index {
 namespace {

@@ -3,11 +3,11 @@
 #include <string>
 
 #include "codecs/base/cancellation.hpp"
-#include "index/work/thread_limit.hpp"
 #include "index/commit/list_writer.hpp"
 #include "index/commit/segment_copy.hpp"
 #include "index/updates/merge/merged_fields.hpp"
 #include "index/updates/merge/merged_lists.hpp"
+#include "index/work/thread_limit.hpp"
 
 namespace gannet::index {
 namespace {

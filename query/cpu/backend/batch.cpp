@@ -7,12 +7,12 @@
 #include <utility>
 
 #include "codecs/base/cancellation.hpp"
-#include "query/plan/plan_ranges.hpp"
-#include "query/cpu/live_count.hpp"
 #include "query/bounds/prunable.hpp"
+#include "query/cpu/live_count.hpp"
 #include "query/cpu/pruned/pruned_search.hpp"
 #include "query/cpu/pruned/score_scale.hpp"
 #include "query/cpu/window_search.hpp"
+#include "query/plan/plan_ranges.hpp"
 
 namespace gannet::query {
 namespace {

@@ -12,14 +12,14 @@
 #include "codecs/base/cuda/device.hpp"
 #include "codecs/base/error.hpp"
 #include "query/backend/gather_options.hpp"
-#include "query/plan/plan_ranges.hpp"
 #include "query/backend/result_layout.hpp"
 #include "query/gpu/device/columns/device_columns.hpp"
 #include "query/gpu/device/columns/device_filters.hpp"
-#include "query/gpu/device/list_counter.hpp"
 #include "query/gpu/device/fitting_call.hpp"
+#include "query/gpu/device/list_counter.hpp"
 #include "query/gpu/device/open_device.hpp"
 #include "query/gpu/device/run/shared_score_memory.hpp"
+#include "query/plan/plan_ranges.hpp"
 
 namespace gannet::query {
 namespace {

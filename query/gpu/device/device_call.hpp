@@ -9,13 +9,13 @@
 #include <stop_token>
 #include <vector>
 
+#include "query/backend/results.hpp"
+#include "query/gpu/device/index/device_segments.hpp"
 #include "query/gpu/device/run/batch_run.hpp"
 #include "query/gpu/device/run/call_options.hpp"
-#include "query/gpu/device/index/device_segments.hpp"
 #include "query/gpu/device/run/plan_look.hpp"
 #include "query/gpu/device/run/pruned_call.hpp"
 #include "query/memory/bounded_pool.hpp"
-#include "query/backend/results.hpp"
 #include "query/plan/term_binding.hpp"
 
 namespace gannet::query::cuda {

@@ -4,8 +4,8 @@
 #include <iterator>
 #include <optional>
 
-#include "query/gpu/device/run/shared_score_memory.hpp"
 #include "query/filter/parts_by_filter.hpp"
+#include "query/gpu/device/run/shared_score_memory.hpp"
 #include "query/memory/run_with_headroom.hpp"
 #include "query/memory/split_until_fits.hpp"
 

@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <span>
 
-#include "query/plan/plan_share.hpp"
-#include "query/gpu/device/index/device_segments.hpp"
 #include "query/backend/results.hpp"
+#include "query/gpu/device/index/device_segments.hpp"
+#include "query/plan/plan_share.hpp"
 #include "query/plan/term_binding.hpp"
 
 namespace gannet::query::cuda {

@@ -5,8 +5,8 @@
 
 #include "codecs/base/cuda/device.hpp"
 #include "codecs/base/error.hpp"
-#include "query/gpu/device/memory/device_budget.hpp"
 #include "query/gpu/device/kernels/pruned/launches.hpp"
+#include "query/gpu/device/memory/device_budget.hpp"
 #include "query/gpu/plan/tuning.hpp"
 
 namespace gannet::query::cuda {

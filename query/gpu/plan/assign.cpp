@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "index/files/limits.hpp"
-#include "query/gpu/plan/warp_memory.hpp"
 #include "query/gpu/plan/tuning.hpp"
+#include "query/gpu/plan/warp_memory.hpp"
 
 namespace gannet::query::cuda {
 namespace {

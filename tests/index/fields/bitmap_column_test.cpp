@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
-#include "index/fields/reading/bitmap_rows.hpp"
 #include "index/fields/fields_layout.hpp"
+#include "index/fields/reading/bitmap_rows.hpp"
 #include "index/files/checksum.hpp"
 #include "index/repair/verify.hpp"
 #include "tests/support/errors.hpp"

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "codecs/base/error.hpp"
-#include "index/text/text_options.hpp"
 #include "index/index.hpp"
 #include "index/repair/verify.hpp"
+#include "index/text/text_options.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/tampering.hpp"
 #include "tests/support/query/text_collection.hpp"

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "index/order/find_order.hpp"
-#include "index/updates/remove.hpp"
 #include "index/repair/verify.hpp"
+#include "index/updates/remove.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/fault_file_system.hpp"

@@ -6,8 +6,8 @@
 #include <set>
 #include <string_view>
 
-#include "query/plan/plan.hpp"
 #include "query/backend/results.hpp"
+#include "query/plan/plan.hpp"
 
 namespace gannet::query {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <thread>
 
-#include "index/manifest/directory_lock.hpp"
 #include "index/files/unfinished_mark.hpp"
+#include "index/manifest/directory_lock.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tests/support/tools/command.hpp"

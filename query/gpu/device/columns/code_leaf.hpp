@@ -5,11 +5,11 @@
 #include <memory>
 #include <vector>
 
-#include "query/gpu/device/memory/arena.hpp"
-#include "query/gpu/plan/code_sets.hpp"
+#include "query/filter/segment_filter.hpp"
 #include "query/gpu/device/columns/column_launches.hpp"
 #include "query/gpu/device/columns/device_field.hpp"
-#include "query/filter/segment_filter.hpp"
+#include "query/gpu/device/memory/arena.hpp"
+#include "query/gpu/plan/code_sets.hpp"
 
 namespace gannet::query::cuda {
 

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "codecs/base/cancellation.hpp"
-#include "query/gpu/device/columns/device_filters.hpp"
 #include "query/filter/segment_filter.hpp"
+#include "query/gpu/device/columns/device_filters.hpp"
 
 namespace gannet::query::cuda {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "codecs/base/cuda/memory.hpp"
 #include "index/fields/field_column.hpp"
-#include "query/gpu/plan/views.hpp"
 #include "query/gpu/device/memory/budget_array.hpp"
+#include "query/gpu/plan/views.hpp"
 
 namespace gannet::query::cuda {
 

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "codecs/base/cuda/memory.hpp"
-#include "query/gpu/plan/views.hpp"
-#include "query/gpu/plan/pruned/filter_ranges.hpp"
 #include "query/gpu/device/memory/budget_array.hpp"
+#include "query/gpu/plan/pruned/filter_ranges.hpp"
+#include "query/gpu/plan/views.hpp"
 
 namespace gannet::query::cuda {
 

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "index/index.hpp"
+#include "query/filter/filter_cache.hpp"
 #include "query/gpu/device/columns/device_columns.hpp"
 #include "query/gpu/device/columns/device_filter.hpp"
-#include "query/filter/filter_cache.hpp"
 #include "query/memory/memory_budget.hpp"
 #include "query/plan/plan.hpp"
 #include "query/plan/term_binding.hpp"

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "codecs/base/cuda/memory.hpp"
+#include "query/filter/segment_filter.hpp"
 #include "query/gpu/device/columns/bitmap_stack.hpp"
 #include "query/gpu/device/columns/code_leaf.hpp"
 #include "query/gpu/device/columns/device_fields.hpp"
 #include "query/gpu/device/memory/budget_array.hpp"
-#include "query/filter/segment_filter.hpp"
 
 namespace gannet::query::cuda {
 

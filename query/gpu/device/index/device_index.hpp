@@ -8,10 +8,10 @@
 
 #include "codecs/base/cuda/memory.hpp"
 #include "index/index.hpp"
-#include "query/gpu/plan/batch.hpp"
-#include "query/gpu/plan/device_lists.hpp"
 #include "query/gpu/device/index/split_words.hpp"
 #include "query/gpu/device/memory/budget_array.hpp"
+#include "query/gpu/plan/batch.hpp"
+#include "query/gpu/plan/device_lists.hpp"
 
 namespace gannet::query::cuda {
 

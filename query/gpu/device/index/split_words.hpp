@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "codecs/base/cuda/memory.hpp"
-#include "query/gpu/plan/list_placement.hpp"
 #include "query/gpu/device/memory/budget_array.hpp"
+#include "query/gpu/plan/list_placement.hpp"
 
 namespace gannet::query::cuda {
 

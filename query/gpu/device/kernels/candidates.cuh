@@ -4,8 +4,8 @@
 #pragma once
 
 #include "codecs/core/lanes.hpp"
-#include "query/gpu/plan/batch.hpp"
 #include "query/gpu/device/kernels/radix.cuh"
+#include "query/gpu/plan/batch.hpp"
 
 namespace gannet::query::cuda {
 

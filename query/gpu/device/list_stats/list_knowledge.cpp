@@ -10,9 +10,9 @@
 
 #include "codecs/base/cancellation.hpp"
 #include "codecs/base/error.hpp"
+#include "query/gpu/device/kernels/pruned/launches.hpp"
 #include "query/gpu/device/memory/arena.hpp"
 #include "query/gpu/plan/list_place.hpp"
-#include "query/gpu/device/kernels/pruned/launches.hpp"
 
 namespace gannet::query::cuda {
 namespace {

@@ -19,10 +19,10 @@
 #include "codecs/base/cuda/memory.hpp"
 #include "query/gpu/device/columns/device_filter.hpp"
 #include "query/gpu/device/index/device_segments.hpp"
+#include "query/gpu/device/list_stats/term_table.hpp"
 #include "query/gpu/device/memory/budget_array.hpp"
 #include "query/gpu/plan/pruned/facts.hpp"
 #include "query/gpu/plan/pruned/known_list.hpp"
-#include "query/gpu/device/list_stats/term_table.hpp"
 
 namespace gannet::query::cuda {
 

@@ -4,8 +4,8 @@
 #include <span>
 
 #include "codecs/base/cuda/memory.hpp"
-#include "query/gpu/plan/launch.hpp"
 #include "query/gpu/device/memory/budget_array.hpp"
+#include "query/gpu/plan/launch.hpp"
 
 namespace gannet::query::cuda {
 

@@ -7,9 +7,9 @@
 #include "codecs/base/cuda/memory.hpp"
 #include "query/backend/partial_result.hpp"
 #include "query/gpu/device/memory/arena.hpp"
-#include "query/gpu/plan/assign.hpp"
 #include "query/gpu/device/memory/budget_array.hpp"
 #include "query/gpu/device/memory/selection.hpp"
+#include "query/gpu/plan/assign.hpp"
 
 namespace gannet::query::cuda {
 

@@ -5,9 +5,9 @@
 #include <optional>
 #include <span>
 
-#include "query/gpu/plan/assign.hpp"
-#include "query/gpu/device/index/device_segments.hpp"
 #include "query/backend/host_plans.hpp"
+#include "query/gpu/device/index/device_segments.hpp"
+#include "query/gpu/plan/assign.hpp"
 #include "query/plan/plan.hpp"
 #include "query/plan/term_binding.hpp"
 

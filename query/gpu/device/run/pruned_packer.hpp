@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "query/gpu/device/run/pruned_places.hpp"
 #include "query/backend/results.hpp"
+#include "query/gpu/device/run/pruned_places.hpp"
 #include "query/plan/term_binding.hpp"
 
 namespace gannet::query::cuda {

@@ -8,13 +8,13 @@
 #include <span>
 #include <vector>
 
-#include "query/gpu/device/run/call_options.hpp"
 #include "query/gpu/device/columns/device_filters.hpp"
 #include "query/gpu/device/index/device_segments.hpp"
-#include "query/gpu/device/run/plan_look.hpp"
 #include "query/gpu/device/list_stats/knowledge_cache.hpp"
-#include "query/gpu/plan/pruned/pruned_prepare.hpp"
+#include "query/gpu/device/run/call_options.hpp"
+#include "query/gpu/device/run/plan_look.hpp"
 #include "query/gpu/device/run/pruned_run.hpp"
+#include "query/gpu/plan/pruned/pruned_prepare.hpp"
 #include "query/gpu/plan/pruned/tuning.hpp"
 
 namespace gannet::query::cuda {

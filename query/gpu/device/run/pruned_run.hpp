@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "query/gpu/device/memory/arena.hpp"
-#include "query/gpu/device/run/batch_run.hpp"
 #include "query/gpu/device/memory/budget_array.hpp"
-#include "query/gpu/plan/pruned/pruned_batch.hpp"
 #include "query/gpu/device/memory/selection.hpp"
+#include "query/gpu/device/run/batch_run.hpp"
+#include "query/gpu/plan/pruned/pruned_batch.hpp"
 
 namespace gannet::query::cuda {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "query/gpu/plan/pruned/tables.hpp"
 #include "query/filter/document_bitmap.hpp"
+#include "query/gpu/plan/pruned/tables.hpp"
 
 namespace gannet::query::cuda {
 

@@ -6,12 +6,12 @@
 #include <cmath>
 
 #include "query/bounds/list_bounds.hpp"
+#include "query/bounds/prunable.hpp"
 #include "query/gpu/plan/list_place.hpp"
-#include "query/gpu/plan/pruned/reached_together.hpp"
 #include "query/gpu/plan/pruned/pruned_scale.hpp"
+#include "query/gpu/plan/pruned/reached_together.hpp"
 #include "query/gpu/plan/pruned/steps.hpp"
 #include "query/gpu/plan/pruned/tuning.hpp"
-#include "query/bounds/prunable.hpp"
 
 namespace gannet::query::cuda {
 namespace {

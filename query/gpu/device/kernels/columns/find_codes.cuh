@@ -1,8 +1,8 @@
 // Which codes of a column are in a set.
 #pragma once
 
-#include "query/gpu/plan/code_sets.hpp"
 #include "query/gpu/device/kernels/columns/code_groups.cuh"
+#include "query/gpu/plan/code_sets.hpp"
 
 namespace gannet::query::cuda {
 

@@ -2,8 +2,8 @@
 // the first wave has found, and raises the threshold by what theirs have.
 #pragma once
 
-#include "query/gpu/plan/pruned/shared_scores.hpp"
 #include "query/gpu/device/kernels/pruned/threshold.cuh"
+#include "query/gpu/plan/pruned/shared_scores.hpp"
 
 namespace gannet::query::cuda {
 

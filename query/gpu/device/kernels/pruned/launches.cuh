@@ -8,11 +8,11 @@
 #include "codecs/base/cuda/launch.hpp"
 #include "codecs/device/detail/early_launch.hpp"
 #include "codecs/device/detail/persistent.cuh"
+#include "query/gpu/device/kernels/pruned/launches.hpp"
 #include "query/gpu/device/kernels/pruned/list_facts.cuh"
 #include "query/gpu/device/kernels/pruned/short_lists.cuh"
 #include "query/gpu/device/kernels/pruned/waves.cuh"
 #include "query/gpu/device/kernels/pruned/windows.cuh"
-#include "query/gpu/device/kernels/pruned/launches.hpp"
 
 namespace gannet::query::cuda {
 

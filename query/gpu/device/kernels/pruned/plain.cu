@@ -4,12 +4,12 @@
 #include "codecs/base/cuda/launch.hpp"
 #include "codecs/device/detail/early_launch.hpp"
 #include "query/gpu/device/kernels/pruned/exchange.cuh"
-#include "query/gpu/device/kernels/pruned/list_pointers.cuh"
 #include "query/gpu/device/kernels/pruned/first_wave.cuh"
+#include "query/gpu/device/kernels/pruned/launches.hpp"
+#include "query/gpu/device/kernels/pruned/list_pointers.cuh"
 #include "query/gpu/device/kernels/pruned/second_wave.cuh"
 #include "query/gpu/device/kernels/pruned/start_windows.cuh"
 #include "query/gpu/device/kernels/pruned/sums.cuh"
-#include "query/gpu/device/kernels/pruned/launches.hpp"
 #include "query/gpu/plan/pruned/tuning.hpp"
 
 namespace gannet::query::cuda::detail {
