@@ -9,6 +9,7 @@
 #include "index/bitmap/bitmap_index.hpp"
 #include "index/builder.hpp"
 #include "index/columns/column_file.hpp"
+#include "index/commit/index_writer.hpp"
 #include "index/repair/verify.hpp"
 #include "query/columns/column_query.hpp"
 #include "query/searcher.hpp"

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "index/builder.hpp"
+#include "index/index.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/document_source.hpp"
 #include "tests/support/temporary_directory.hpp"

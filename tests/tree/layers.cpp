@@ -21,7 +21,7 @@ constexpr std::array kTopFolders{Layer{"codecs/", 0}, Layer{"index/", 1}, Layer{
 // clang-format off
 constexpr std::array kLayers{
     Layer{"codecs/base/", 0},
-    Layer{"codecs/base/cuda/", 1},
+    Layer{"codecs/base/cuda/", 5},
     Layer{"codecs/base/threads/", 1},
     Layer{"codecs/core/", 1},
     Layer{"codecs/wah/", 2},
@@ -33,10 +33,10 @@ constexpr std::array kLayers{
     Layer{"codecs/deflate/", 3},
     Layer{"codecs/cascaded/", 3},
     Layer{"codecs/", 4},
-    Layer{"codecs/device/detail/", 5},
-    Layer{"codecs/device/", 6},
-    Layer{"codecs/device/decode/", 7},
-    Layer{"codecs/device/encode/", 7},
+    Layer{"codecs/device/detail/", 6},
+    Layer{"codecs/device/", 7},
+    Layer{"codecs/device/decode/", 8},
+    Layer{"codecs/device/encode/", 8},
     Layer{"index/bitmap/", 0},
     Layer{"index/files/", 0},
     Layer{"index/work/", 0},

@@ -9,6 +9,7 @@
 
 #include "index/documents/id_lookup.hpp"
 #include "index/documents/live_documents.hpp"
+#include "index/index.hpp"
 #include "index/repair/verify.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/document_source.hpp"

@@ -258,7 +258,7 @@ TEST_F(PrunedSearchTest, SegmentsCostNoMoreDocuments) {
 /// Queries of more terms than 16 bits have room for at 256 each; a few terms are worth the most.
 TEST_F(PrunedSearchTest, ManyTermsPruneToo) {
   test::TemporaryDirectory directory;
-  const Collection collection = test::random_collection(20001, 700, 41);
+  const Collection collection = test::random_collection(30001, 700, 41);
   const auto index = test::write_index(directory.path(), collection);
   for (const double bits : {1000.0, 2.5}) {
     const Searcher searcher = searcher_of(index, with_bits(bits));
