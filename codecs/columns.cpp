@@ -15,7 +15,7 @@ namespace {
 
 bool takes_32_bits(ValueType type) { return size_of(type) <= 4; }
 
-/// The words of a column of at most 32 bits a value: the values, extended with their sign.
+/// The words of a column of at most 32 bits per value: the values, extended with their sign.
 std::vector<std::uint32_t> widened(ValueType type, std::span<const std::byte> values) {
   return with_value_type(type, [&]<class T>() {
     std::vector<std::uint32_t> words(values.size() / sizeof(T));

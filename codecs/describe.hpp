@@ -22,7 +22,8 @@ inline std::uint32_t sum_gaps(std::uint32_t* values, std::uint32_t size, std::ui
   return previous;
 }
 
-/// The same as next_tile() for docids; `previous` is the docid before the tile, then its last one.
+/// next_tile() for docids. `previous` is the last docid before the tile on entry, and the last
+/// docid of the tile on return.
 template <class C>
 void next_docids(ListView list, std::uint32_t tile, typename C::Cursor& cursor,
                  std::uint32_t& previous, std::uint32_t* out) {

@@ -36,7 +36,7 @@ struct ListCodec {
   /// Decodes one tile to `out[0 .. 127]`; entries beyond the list's end are unspecified.
   void (*decode_tile)(ListView list, std::uint32_t tile, std::uint32_t* out);
 
-  /// The same for docids; `previous` is the last docid of the tile before, or kBeforeFirst.
+  /// Decodes one tile of docids. `previous`: the last docid of the tile before, or kBeforeFirst.
   void (*decode_docid_tile)(ListView list, std::uint32_t tile, std::uint32_t previous,
                             std::uint32_t* out);
 

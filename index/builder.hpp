@@ -105,8 +105,8 @@ class ParsedBatch {
   };
   std::vector<Entry> documents_;
   std::vector<TextField> fields_;    ///< of all documents
-  std::vector<WeightedTerm> terms_;  ///< likewise
-  std::vector<FieldText> values_;    ///< likewise
+  std::vector<WeightedTerm> terms_;  ///< of all documents
+  std::vector<FieldText> values_;    ///< of all documents
 };
 
 /// Where documents come from. Implemented by corpora/.
@@ -178,7 +178,7 @@ struct BuildReport {
 };
 
 /// Bytes of a record, at most, that a build in so much memory has room for: a 32nd, at least 4 MB.
-/// For who reads the documents; compressed input may unfold to records of any length.
+/// Readers of documents ask it, since compressed input may unfold to records of any length.
 std::size_t record_limit(std::uint64_t memory);
 
 /// Builds an index in `directory` from all of `source`. The bytes written depend on the documents

@@ -42,8 +42,9 @@ class Index {
   /// the files hold. Takes milliseconds, however large the index is. An index that a writer
   /// replaces meanwhile stays as it was opened.
   static Index open(const std::filesystem::path& path);
-  /// The same, taking segments that are still the same from an index that is open, with all that is
-  /// known of them: a snapshot of the index as it is now, for the price of what is new.
+  /// Opens the index as it is now, and takes the segments that have not changed from the open
+  /// index `before`, with all that was loaded of them. Costs what the new segments
+  /// cost. Throws what open(path) throws.
   static Index open(const std::filesystem::path& path, const Index& before);
 
   const std::filesystem::path& path() const { return path_; }
@@ -70,10 +71,10 @@ class Index {
   /// The analyzer of a text field, made when it is first asked for. Needs that it is one. Throws
   /// UsageError for one that there is not. Thread-safe.
   const Analyzer& text_analyzer(std::uint32_t field) const;
-  /// In the order of their documents.
+  /// The segments, in the order of their documents.
   const std::vector<std::shared_ptr<const Segment>>& segments() const { return segments_; }
-  /// The same, of which it keeps none alive. One list for this index and its copies, so that the
-  /// same pointer means the same segments.
+  /// The segments as weak pointers. An index and its copies share one list, so that equal pointers
+  /// to it mean equal segments.
   const std::shared_ptr<const SegmentList>& segment_list() const { return segment_list_; }
 
   /// An index of the segments [first, end), which they share: its documents are numbered from 0,

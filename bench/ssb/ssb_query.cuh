@@ -133,10 +133,10 @@ __host__ __device__ std::uint32_t units_of(const Flight1Lists& columns) {
          units_of<Price, whole == Whole::kAll>(columns.price);
 }
 
-/// A warp a group, per_warp times. Blocks take groups in their order, so that all warps read in one
-/// neighbourhood at any time: the words of the columns that are read whole are
-/// copied at once, then the columns are decoded and filtered one after the other. sums[block] = the
-/// block's part of the answer. Dynamic shared memory: units_of(columns) for each warp.
+/// One warp per group, per_warp times. Blocks take groups in their order, so that all warps read in
+/// one neighbourhood at any time: the words of the columns that are read whole are copied at once,
+/// then the columns are decoded and filtered one after the other. sums[block] = the block's part of
+/// the answer. Dynamic shared memory: units_of(columns) for each warp.
 template <class Date, class Quantity, class Discount, class Price, Whole whole>
 __global__ void __launch_bounds__(kQueryWarps* kLanes, kQueryBlocks<whole>)
     flight1_kernel(Flight1Lists columns, Flight1Ranges query, std::uint32_t per_warp,
@@ -245,7 +245,7 @@ struct Flight1Query {
     codecs::cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                              static_cast<int>(bytes)),
                         "cudaFuncSetAttribute");
-    constexpr std::uint32_t kFewest = 4;  // groups a warp: starting a block costs something
+    constexpr std::uint32_t kFewest = 4;  // groups per warp: starting a block costs something
     const std::uint32_t groups = load_count(columns.date.list);
     const std::uint32_t per_warp =
         std::max(kFewest, codecs::ceil_div(groups, kQueryWarps * kMostQueryBlocks));

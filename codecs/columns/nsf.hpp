@@ -1,4 +1,4 @@
-// nsf: null suppression with a fixed length, the whole column in 1, 2 or 4 bytes a value.
+// nsf: null suppression with a fixed length, the whole column in 1, 2 or 4 bytes per value.
 // Source: Fang, He, Luo, "Database Compression on Graphics Processors", VLDB 2010, as described in
 // Shanbhag, Yogatama, Yu, Madden, SIGMOD 2022, section 9.2. The header word is ours.
 //

@@ -1,13 +1,13 @@
-// nsv: null suppression with variable lengths, 1 to 4 bytes a value.
+// nsv: null suppression with variable lengths, 1 to 4 bytes per value.
 // Source: Fang, He, Luo, "Database Compression on Graphics Processors", VLDB 2010, as described in
 // Shanbhag, Yogatama, Yu, Madden, SIGMOD 2022, section 9.3: the lengths stand in an array of their
-// own, 2 bits a value. The paper finds values by prefix sums over the whole array of lengths; so
+// own, 2 bits per value. The paper finds values by prefix sums over the whole array of lengths; so
 // that a tile can be found alone, ours also keeps where each block of 512 values starts (0.06 bits
 // per integer).
 //
 // Format:
 //   offsets   blocks + 1 words; offsets[0] = 0; block j has bytes [offsets[j], offsets[j + 1])
-//   lengths   2 bits a value (0 = one byte .. 3 = four bytes), low bits first, up to a whole word
+//   lengths   2 bits per value (0 = one byte .. 3 = four bytes), low bits first, up to a whole word
 //   bytes     the values, low byte first, up to a whole word
 #pragma once
 

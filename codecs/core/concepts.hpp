@@ -159,7 +159,7 @@ consteval bool keeps_traits() {
 }
 
 /// A codec of 32-bit values, for posting lists and columns, of which any tile of 128 is decoded by
-/// itself. Source of the shape: tiles of 128 suit a warp, four consecutive values a lane.
+/// itself. Source of the shape: tiles of 128 suit a warp, four consecutive values per lane.
 template <class C>
 concept TileCodec = NamedCodec<C> && HasTileLayout<C> && EncodesTiles<C> &&
     DecodesTiles<C, SerialLanes> && ChecksBlocks<C>;
@@ -250,7 +250,7 @@ consteval bool is_tile_codec() {
   return TileCodec<C>;
 }
 
-/// The same for chunk codecs.
+/// is_tile_codec() for chunk codecs.
 template <class C>
 consteval bool is_chunk_codec() {
   static_assert(ChunkCodec<C>, "what a chunk codec has: see CodesChunksOf");

@@ -13,7 +13,7 @@
 // the frame has no fault, of any block by itself, in any order, at the same time. Where no piece
 // has a fault, decoding `count` values reads inside of the words and writes inside of the output.
 // The host asks one block after the other (validate_blocks, validate_chunks below) and throws what
-// it is told; the device asks a thread a block (device/batch.hpp) and sets a status.
+// it is told; the device asks one thread per block (device/batch.hpp) and sets a status.
 #pragma once
 
 #include <concepts>
@@ -49,7 +49,7 @@ concept ChecksBlocks = requires(WordView words, std::uint32_t number) {
   { Codec::block_fault(words, number, number) } -> std::same_as<Fault>;
 };
 
-/// The same for chunk codecs and values of T.
+/// Says what is wrong with a chunk codec's words of values of T, piece by piece.
 template <class Codec, class T>
 concept ChecksChunks = requires(WordView words, std::uint32_t number) {
   { Codec::template frame_fault<T>(words, number) } -> std::same_as<Fault>;
@@ -74,7 +74,7 @@ void validate_blocks(std::span<const std::uint32_t> words, std::uint32_t count) 
   }
 }
 
-/// The same for a chunk codec's words of a column of T.
+/// Throws FormatError, naming the chunk, if a chunk codec's words of a column of T have a fault.
 template <class Codec, class T>
 void validate_chunks(std::span<const std::uint32_t> words, std::uint32_t count) {
   check_count(Codec::name, count);

@@ -1,4 +1,4 @@
-// What decoders of four consecutive values a lane share: windows of packed bits without branches,
+// What decoders of four consecutive values per lane share: windows of packed bits without branches,
 // and quads of words.
 #pragma once
 

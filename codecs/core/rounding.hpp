@@ -13,7 +13,7 @@
 namespace gannet::codecs {
 
 #if !defined(__CUDA_ARCH__) && !defined(GANNET_CONTRACTION_OFF)
-/// The same value, of which the compiler does not know how it was computed.
+/// Returns `value`, and hides from the compiler how it was computed.
 GANNET_HD float opaque(float value) {
 #if defined(__x86_64__)
   __asm__("" : "+x"(value));

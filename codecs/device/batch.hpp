@@ -109,7 +109,7 @@ class DeviceBatch {
   void decode_async(const BatchPlan& plan) const;
   /// Waits for the stream and brings the statuses back.
   std::vector<ColumnStatus> wait() const;
-  /// The same, and throws FormatError, naming the first item whose status is not kOk.
+  /// wait(), and throws FormatError, which names the first item whose status is not kOk.
   void wait_and_check() const;
 
  private:

@@ -33,8 +33,8 @@ void cascaded_encode_async(ValueType type, const void* values, std::uint32_t cou
                            const CascadedPlan& plan, void* workspace, std::uint64_t workspace_bytes,
                            std::uint32_t* words, Stream stream);
 
-/// The same for host memory: copies, encodes, waits and gives the encoded words back. `values` is
-/// an array of `type`. Throws DeviceMemoryError if there is no room.
+/// Encodes values in host memory: copies them, encodes, waits and returns the encoded words.
+/// `values` is an array of `type`. Throws DeviceMemoryError if there is no room.
 std::vector<std::uint32_t> cascaded_encode(ValueType type, std::span<const std::byte> values,
                                            const CascadedPlan& plan);
 

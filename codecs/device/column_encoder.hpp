@@ -29,7 +29,7 @@ class DeviceColumnEncoder {
   /// capacity; DeviceMemoryError if the workspace does not fit.
   DeviceColumnEncoder(CodecId codec, ValueType type, std::uint64_t capacity,
                       const CascadedPlan& plan = {}, MemoryResource& resource = malloc_resource());
-  /// The same for work on `stream` alone: the workspace is taken and given back in the stream's
+  /// An encoder for work on `stream` alone: its workspace is taken and given back in the stream's
   /// order. Nothing waits, and the encoder's life may end while its work is under way.
   DeviceColumnEncoder(CodecId codec, ValueType type, std::uint64_t capacity,
                       const CascadedPlan& plan, Stream stream,

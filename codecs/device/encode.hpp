@@ -33,7 +33,7 @@ class DeviceEncoder {
   /// does not fit.
   DeviceEncoder(CodecId codec, Content content, std::uint64_t capacity,
                 MemoryResource& resource = malloc_resource());
-  /// The same for work on `stream` alone: the workspace is taken and given back in the stream's
+  /// An encoder for work on `stream` alone: its workspace is taken and given back in the stream's
   /// order. Nothing waits, and the encoder's life may end while its work is under way.
   DeviceEncoder(CodecId codec, Content content, std::uint64_t capacity, Stream stream,
                 MemoryResource& resource = default_resource());

@@ -5,7 +5,7 @@
 //   // On the host: rooms as large as the largest group of a column.
 //   LoadColumn price{list_in_device_memory, load_layout<GpuFor>(list_in_host_memory)};
 //
-//   // In the kernel, a warp a group:
+//   // In the kernel, one warp per group:
 //   const TileRange range = load_range(price.list, number);
 //   const GroupPlace<GpuFor> at(price.list, number);
 //   const GroupLoader<GpuFor, true> group(price, range, at, memory);   starts the copies

@@ -65,7 +65,7 @@ class ColumnScanner {
   void sum_async(const ColumnPlan& plan, const std::uint32_t* words, ScanResult* result,
                  Stream stream) const;
 
-  /// The same for the values in `range` alone.
+  /// sum_async() of the values that lie in `range`.
   void range_async(const ColumnPlan& plan, const std::uint32_t* words, ScanRange range,
                    ScanResult* result, Stream stream) const;
 

@@ -199,7 +199,7 @@ struct GpuRfor {
     if (cursor.runs < block) rfor::look_up_runs(lanes, tiles.scratch, out);
   }
 
-  /// Two blocks a group. Runs are not written out: each adds its value times its length.
+  /// Two blocks per group. Runs are not written out: each adds its value times its length.
   template <class Lanes>
   GANNET_HD static void sum_groups(Lanes lanes, const StagedTiles& tiles, std::uint32_t groups,
                                    bool is_signed,
@@ -288,7 +288,7 @@ struct GpuRfor {
     });
   }
 
-  /// sum_groups() of two blocks without runs: 32 values a lane.
+  /// sum_groups() of two blocks without runs: 32 values per lane.
   template <class Lanes>
   GANNET_HD static void sum_values(Lanes lanes, Payload payload, const std::uint32_t* boundaries,
                                    bool is_signed,

@@ -7,7 +7,7 @@
 //   - decode_serial(): from its first byte to its last, on the host. (CODAG's warps do the same:
 //     bench/papers/codag.)
 //   - decode_strips(): a strip a lane, every lane with a stream and a decoder of its own. A step
-//     decodes 32 symbols rather than one. Rows of 64 bytes a lane are collected in shared memory
+//     decodes 32 symbols rather than one. Rows of 64 bytes per lane are collected in shared memory
 //     and leave it as whole sectors.
 // Both run the codec's one decoder.
 //

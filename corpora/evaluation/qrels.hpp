@@ -21,7 +21,8 @@ using Qrels = std::map<std::string, Judgements, std::less<>>;
 /// grade for the same document.
 Qrels read_qrels(const std::filesystem::path& path);
 
-/// The same from text in memory; `name` stands for the file in messages.
+/// Reads judgements from text in memory, as read_qrels() does. `name` stands for the file in
+/// messages.
 Qrels parse_qrels(std::string_view text, std::string_view name);
 
 }  // namespace gannet::corpora

@@ -110,7 +110,7 @@ class RunWriter {
 /// pieces.
 Run read_run(const std::filesystem::path& path);
 
-/// The same from text in memory; `name` stands for the file in messages.
+/// Reads a run from text in memory, as read_run() does. `name` stands for the file in messages.
 Run parse_run(std::string_view text, std::string_view name);
 
 }  // namespace gannet::corpora

@@ -34,7 +34,7 @@ std::vector<std::uint32_t> synthetic_list(ListModel model, std::uint64_t count,
 struct SyntheticText {
   std::uint64_t documents = 1000;
   std::uint32_t vocabulary = 10000;  ///< distinct words that may occur, >= 1
-  double mean_length = 100;          ///< words a document, 1 .. 10^6; lengths are log-normal
+  double mean_length = 100;          ///< words per document, 1 .. 10^6; lengths are log-normal
   double length_deviation = 0.6;     ///< standard deviation of a length's logarithm, 0 .. 2
   std::uint64_t seed = 1;
 };
@@ -72,7 +72,8 @@ class TextGenerator {
 std::unique_ptr<index::DocumentSource> synthetic_documents(const SyntheticText& shape,
                                                            std::stop_token stop = {});
 
-/// Writes the same collection as JSONL (`id`, `contents`). Throws CancelledError likewise.
+/// Writes the collection of synthetic_documents() as JSONL (`id`, `contents`). Throws
+/// CancelledError once `stop` asks for it.
 void write_synthetic_jsonl(const SyntheticText& shape, std::ostream& out,
                            const std::stop_token& stop = {});
 

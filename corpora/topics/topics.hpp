@@ -58,7 +58,8 @@ struct TopicOptions {
 /// if there is no topic, or none that has any text.
 std::vector<Topic> read_topics(const std::filesystem::path& path, const TopicOptions& options = {});
 
-/// The same from UTF-8 in memory; `name` stands for the file in messages.
+/// Reads topics from UTF-8 in memory, as read_topics() does. `name` stands for the file in
+/// messages.
 std::vector<Topic> parse_topics(std::string_view text, std::string_view name,
                                 const TopicOptions& options = {});
 

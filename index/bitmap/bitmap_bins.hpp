@@ -59,8 +59,8 @@ class Bins {
   /// The bins of a column, row by row.
   std::vector<std::uint32_t> assign(std::span<const BinKey> keys) const;
 
-  /// The same bins, with `smallest` and `largest` widened so far that they hold for these values
-  /// too: for a column that the bins were not made from. `bin_of_row` is assign(keys).
+  /// These bins, with `smallest` and `largest` widened so far that they hold for `keys` too: for a
+  /// column that the bins were not made from. `bin_of_row` is assign(keys).
   Bins widened(std::span<const BinKey> keys, std::span<const std::uint32_t> bin_of_row) const;
 
  private:

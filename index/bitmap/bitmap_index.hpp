@@ -3,7 +3,7 @@
 //
 // Queries are ORs over bins and ANDs over attributes (BitmapQuery). A query in terms of bins is
 // exact; one in terms of values is exact where its ends are ends of bins, and bitmap_exact.hpp
-// makes it exact elsewhere by looking at the columns. The same queries on a GPU:
+// makes it exact elsewhere by looking at the columns. Queries on a GPU:
 // device/bitmap_fused.hpp.
 #pragma once
 

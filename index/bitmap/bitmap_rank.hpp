@@ -1,4 +1,4 @@
-// Which atom holds a given group of a WAH vector: one look-up, in metadata of 2 bits a group.
+// Which atom holds a given group of a WAH vector: one look-up, in metadata of 2 bits per group.
 //
 // The paper's stage-4 metadata ("WordIndex") is the atom of every group, 32 bits each. The same in
 // small: what its stage 3 makes, the marks of the groups that end an atom, as a bit vector, and the

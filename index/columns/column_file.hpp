@@ -129,8 +129,8 @@ class ColumnFile {
   /// Opens a file. Throws IoError, FormatError, or VersionError for one of a newer version or with
   /// a codec that this program does not know.
   explicit ColumnFile(const std::filesystem::path& path);
-  /// The same for bytes in memory, which must outlive the object; `name` is for messages, `advice`
-  /// what they end with.
+  /// Opens the bytes of a file in memory, which must outlive the object. Messages begin with `name`
+  /// and end with `advice`.
   ColumnFile(std::span<const std::byte> bytes, std::string name,
              std::string advice = "encode the column again, or restore the file from a backup");
 

@@ -42,8 +42,8 @@ class IndexWriter {
   void add_document(std::string_view id, std::uint32_t length, std::string_view text = {});
   /// Lengths of the segment's documents added so far.
   std::span<const std::uint32_t> document_lengths() const;
-  /// The same of the text that a term is of: its key may be that of a text field
-  /// (fields/text_terms.hpp).
+  /// Lengths of the text that a term is of, of the documents added so far. The term's key may be
+  /// that of a text field (fields/text_terms.hpp).
   std::span<const std::uint32_t> lengths_for(std::string_view term) const;
   void add_list(const EncodedList& list);
   /// Where the values of the segment's fields go; nullptr if the schema has none. A document whose

@@ -2,7 +2,7 @@
 //
 // A document belongs to a bucket, which the upper bits of its hash number; buckets have 4 to 8
 // documents on average. Its mark, 8 other bits of the hash, tells most ids apart without reading
-// them. 5 to 6 bytes a document.
+// them. 5 to 6 bytes per document.
 #pragma once
 
 #include <cstdint>

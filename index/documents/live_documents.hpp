@@ -12,14 +12,15 @@
 
 namespace gannet::index {
 
-/// A bit a document: bit d % 64 of word d / 64 is 1 unless document d is deleted; bits behind the
+/// A bit per document: bit d % 64 of word d / 64 is 1 unless document d is deleted; bits behind the
 /// last document are 0. Immutable, safe from any number of threads.
 class LiveDocuments {
  public:
   /// Of so many documents. Throws UsageError if the words are not as many, or have bits behind the
   /// last document.
   LiveDocuments(std::vector<std::uint64_t> words, std::uint64_t documents);
-  /// A mapped file, which is read and checked here: a bit a document is little. Throws FormatError.
+  /// A mapped file, which is read and checked here: a bit per document is little. Throws
+  /// FormatError.
   LiveDocuments(std::filesystem::path path, MappedFile file, std::uint64_t documents,
                 std::uint64_t deleted);
 

@@ -69,7 +69,7 @@ class Schema {
 /// own: `title:text:weight=2:stemmer=none` (text/text_options.hpp). `path=` takes all that follows,
 /// colons included. Throws UsageError that says what is wrong.
 FieldSpec parse_field(std::string_view text);
-/// The same text again.
+/// The text that parse_field() makes this field of.
 std::string to_string(const FieldSpec& field);
 /// The type as parse_field() takes it: i32, decimal(2), keyword.
 std::string type_name(const FieldSpec& field);

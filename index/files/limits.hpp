@@ -1,4 +1,4 @@
-// How much an index can hold. Everybody who writes, reads or numbers documents asks here.
+// How much an index can hold. All code that writes, reads or numbers documents asks here.
 #pragma once
 
 #include <cstddef>

@@ -24,8 +24,8 @@ inline constexpr std::uint64_t kPointRows = 8;
 /// Of the rows 8, 16 ... 56 of a block.
 using BlockPoints = std::array<RowPoint, kRowBlock / kPointRows - 1>;
 
-/// The points of the blocks that were used. They are kept: 120 bytes a block, some 2 bytes a list.
-/// Any number of threads may use it.
+/// The points of the blocks that were used. They are kept: 120 bytes per block, some 2 bytes per
+/// list. Any number of threads may use it.
 class RowPoints {
  public:
   explicit RowPoints(std::size_t blocks)

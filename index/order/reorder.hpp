@@ -46,8 +46,8 @@ struct ReorderReport {
 /// they had no ids, the docids that they had become their ids, unless nothing moves. Scores stay
 /// the same, but for what deleted documents had to do with them: they are left out. Hits with equal
 /// scores come in the order of the new docids. Lists are decoded, sorted and encoded one by one,
-/// texts and columns read in passes over what fits in memory; 32 bytes a document are in memory all
-/// the time, and what finding the order takes before. Needs room on the disk for the new index
+/// texts and columns read in passes over what fits in memory; 32 bytes per document are in memory
+/// all the time, and what finding the order takes before. Needs room on the disk for the new index
 /// beside the old one. Throws UsageError for an order that the index has not, more than 2^29
 /// documents, too little memory, and while another writer is at work; InputError for a list of ids
 /// that is not all documents'; FormatError for a damaged index, IoError, CancelledError.

@@ -105,7 +105,7 @@ class SegmentReader final : public Segment {
   std::optional<StoredText> text_;
   std::optional<FieldsReader> fields_;
   std::optional<SegmentTexts> texts_;
-  /// A bit a list: it was found to be sound. Two threads may check one list at a time; both find
+  /// A bit per list: it was found to be sound. Two threads may check one list at a time; both find
   /// the same.
   std::unique_ptr<std::atomic<std::uint64_t>[]> checked_;
   FrequencyCache frequencies_;

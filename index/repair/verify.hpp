@@ -30,7 +30,7 @@ inline constexpr std::size_t kMaxProblems = 100;
 /// report has the problems in the order of the files, at most kMaxProblems; what is damaged beyond
 /// reading is one of them.
 ///
-/// Works on `threads` threads (0: all cores) and takes 8 bytes a posting of the longest lists at
+/// Works on `threads` threads (0: all cores) and takes 8 bytes per posting of the longest lists at
 /// work. `progress` is called now and then with bytes done and bytes in all, by one thread at a
 /// time; an exception from it ends the check. Throws IoError, FormatError or VersionError only if
 /// the manifest cannot be read; CancelledError or DeadlineError soon after

@@ -99,9 +99,9 @@ class Segment {
 
   /// Length in tokens of every document's main text; size = documents.
   virtual std::span<const std::uint32_t> document_lengths() const = 0;
-  /// The same of a text: kMainText, or the number of a text field in the schema. Of a field they
-  /// are decoded the first time; FormatError if they are damaged, UsageError if there is no such
-  /// text.
+  /// Length in tokens of every document's text `text`: kMainText, or the number of a text field in
+  /// the schema. Lengths of a field are decoded the first time. Throws FormatError if they are
+  /// damaged, UsageError if there is no such text.
   virtual std::span<const std::uint32_t> text_lengths(std::uint32_t text) const;
   /// What the segment has of a text field; UsageError if there is none of this number.
   virtual TextStatistics text_statistics(std::uint32_t field) const;
@@ -122,9 +122,9 @@ class Segment {
   // checked: list() does that.
   virtual const ListTable& list_table() const = 0;
   virtual std::span<const std::uint32_t> words() const = 0;        ///< all encoded lists
-  virtual std::span<const std::uint32_t> skips() const = 0;        ///< one per tile of those lists
-  virtual std::span<const std::uint16_t> max_freqs() const = 0;    ///< likewise
-  virtual std::span<const std::uint16_t> min_lengths() const = 0;  ///< likewise
+  virtual std::span<const std::uint32_t> skips() const = 0;        ///< last docid of each tile
+  virtual std::span<const std::uint16_t> max_freqs() const = 0;    ///< bound of each tile
+  virtual std::span<const std::uint16_t> min_lengths() const = 0;  ///< bound of each tile
 };
 
 }  // namespace gannet::index

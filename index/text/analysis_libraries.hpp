@@ -14,7 +14,7 @@ namespace gannet::index {
 AnalysisLibraries linked_libraries(const AnalyzerConfig& config);
 
 /// Adds to `main.libraries` what analysis of a text field with `field` depends on besides: its
-/// stemmer, as "libstemmer-german". Throws likewise.
+/// stemmer, as "libstemmer-german". Throws UsageError like Analyzer.
 void add_field_libraries(const AnalyzerConfig& field, AnalyzerConfig& main);
 
 /// A line for each library that is not the one recorded in `config`: which, both versions, and what

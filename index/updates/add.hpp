@@ -29,7 +29,7 @@ BuildOptions options_to_add_to(const std::filesystem::path& directory);
 BuildReport add_documents(DocumentSource& source, const std::filesystem::path& directory,
                           const BuildOptions& options);
 
-/// The same for posting lists.
+/// Adds the posting lists of the source as add_documents() adds documents.
 BuildReport add_inverted(const InvertedSource& source, const std::filesystem::path& directory,
                          const BuildOptions& options);
 

@@ -69,7 +69,8 @@ class Writer {
   /// where the others have none or the other way round; InputError for values that are none of
   /// their fields; IoError once the disk is full.
   void add(const Document& document);
-  /// The same, but takes the place of the document with its id, if there is one.
+  /// Adds a document in the place of the one that has its id, if there is one. Throws what add()
+  /// throws, but for an id that a document has.
   void update(const Document& document);
   /// Deletes the document with this id, whether it was committed or not; false if there is none.
   /// Throws UsageError if the documents have no ids (check_has_ids() in remove.hpp).

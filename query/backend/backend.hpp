@@ -22,7 +22,7 @@ namespace gannet::query {
 
 struct PartialResult;  // query/backend/partial_result.hpp
 struct GatherOptions;  // query/backend/gather_options.hpp
-class ShardExchange;   // likewise
+class ShardExchange;   // query/backend/gather_options.hpp
 
 /// How a batch is run.
 struct SearchOptions {
@@ -85,12 +85,12 @@ class Backend {
 struct CpuOptions {
   /// Threads that work on batches, all callers together, no more than one a core; 0: one a core.
   unsigned threads = 0;
-  /// Memory for bounds of lists, in bits a posting of the index, for each of the last four scorers
-  /// and their parameters; 0: none, every search is exhaustive. More lists with bounds make
+  /// Memory for bounds of lists, in bits per posting of the index, for each of the last four
+  /// scorers and their parameters; 0: none, every search is exhaustive. More lists with bounds make
   /// searches faster. They are made when they are first needed.
   double bounds_bits = 2.5;
-  /// Memory for bitmaps of filters that are kept for later searches, in bytes: a bit a document for
-  /// each filter. 0: none is kept. Those that searches need just now come on top.
+  /// Memory for bitmaps of filters that are kept for later searches, in bytes: a bit per document
+  /// for each filter. 0: none is kept. Those that searches need just now come on top.
   std::uint64_t filter_bytes = std::uint64_t{256} << 20;
   /// The best vector instructions to use; the processor's best if absent or beyond it. For tests.
   std::optional<codecs::SimdLevel> simd = std::nullopt;
@@ -136,7 +136,7 @@ struct CudaOptions {
   /// Host threads that unpack results and run what is too complex for the GPU, no more than one a
   /// core; 0: one a core.
   unsigned host_threads = 0;
-  /// Device memory for bounds of lists, in bits a posting of the index, for each of the last four
+  /// Device memory for bounds of lists, in bits per posting of the index, for each of the last four
   /// scorers and their parameters; 0: none, every search is exhaustive. Lists that find no room
   /// have none, and are searched more slowly. They are made when they are first needed.
   double bounds_bits = 2.5;

@@ -18,7 +18,7 @@ void renumber(Results& results, std::uint64_t base);
 /// Which shards are joined first changes nothing. Works on all cores. Throws UsageError unless all
 /// are results of these plans.
 Results join_results(std::span<const Plan> plans, std::span<const Results* const> shards);
-/// The same of two.
+/// join_results() of two shards.
 Results join_results(std::span<const Plan> plans, const Results& a, const Results& b);
 
 }  // namespace gannet::query

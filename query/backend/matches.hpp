@@ -28,8 +28,8 @@ struct Matches {
 /// No document of the index, without scores.
 Matches no_documents(const index::Index& index);
 
-/// The same, in the memory that matches of the index had; any other object will do. What is found
-/// then is said of stretches of documents, too (DocumentBitmap::touched).
+/// Makes `matches` no_documents(index), in the memory that it has if it was of this index. What is
+/// found then is also recorded by stretches of documents (DocumentBitmap::touched).
 void clear(Matches& matches, const index::Index& index);
 
 /// Every document of the index, without scores.

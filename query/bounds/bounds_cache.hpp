@@ -69,8 +69,8 @@ struct WantedBounds {
 };
 
 /// The bounds of an index. For no more than kScorers scorers, of which the one that was used
-/// longest ago makes room; each takes no more than `bits` bits a posting. Any number of threads may
-/// use it.
+/// longest ago makes room; each takes no more than `bits` bits per posting. Any number of threads
+/// may use it.
 class BoundsCache {
  public:
   static constexpr std::size_t kScorers = 4;

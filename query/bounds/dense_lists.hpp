@@ -12,7 +12,7 @@ namespace gannet::query {
 std::uint64_t bytes_of_bounds(const index::Segment& segment);
 
 /// The fewest postings that a list must have so that the bounds of all such lists together take no
-/// more than `bits` bits a posting of the segment (about: sizes are counted in classes, eight for
+/// more than `bits` bits per posting of the segment (about: sizes are counted in classes, eight for
 /// each power of two). Never below 128; above every list if `bits` are too few for any. Goes
 /// through the list table once, in parallel on the calling thread's TBB arena: some ns a term.
 /// Throws CancelledError.

@@ -57,7 +57,7 @@ class Accumulators {
  private:
   alignas(64) std::array<float, kWindow> scores_;
   alignas(64) std::array<std::uint8_t, kBlocks> touched_{};
-  std::vector<std::uint64_t> bits_;  ///< a row of kBlocks words a term
+  std::vector<std::uint64_t> bits_;  ///< a row of kBlocks words per term
   std::uint32_t rows_ = 0;
 };
 

@@ -10,7 +10,7 @@
 
 namespace gannet::query {
 
-/// A bitmap with the number of members before each word: 1.5 bits a document of the segment.
+/// A bitmap with the number of members before each word: 1.5 bits per document of the segment.
 class DocumentSet {
  public:
   /// `members`: ascending, distinct, < documents. The set refers to them.

@@ -29,7 +29,7 @@ std::vector<char> usable_terms(const std::vector<VocabularyTerm>& vocabulary,
 
 /// Computes r for one query after the other, in double, in a defined order: a term's contributions
 /// are added in the order of the documents, terms are taken by weight, then by text. Reuses its
-/// memory, eight bytes a term of the vocabulary; not thread-safe.
+/// memory, eight bytes per term of the vocabulary; not thread-safe.
 class Feedback {
  public:
   /// Refers to all of them.

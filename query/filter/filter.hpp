@@ -42,7 +42,7 @@ class Filter {
     kExists,    ///< the field has a value
     kLive,      ///< the document is not deleted
     kAnd,       ///< of parts(), two or more
-    kOr,        ///< likewise
+    kOr,        ///< of parts(), two or more
     kNot,       ///< of parts().front()
   };
   /// How deep operators may be nested (deeper than any text that is read), and how many predicates

@@ -87,7 +87,7 @@ void FilterScan::scan(const SegmentFilter& filter, Place place, Words words) {
   for (std::size_t i = 0; i < words.size(); ++i) words[i] &= present[i];
 }
 
-/// Several values a document: one that passes is enough. A chunk's values lie in a run of blocks.
+/// Several values per document: one that passes is enough. A chunk's values lie in a run of blocks.
 void FilterScan::scan_values(const SegmentFilter& filter, Place place, Words words) {
   const auto starts = filter.column->starts();
   const auto blocks = filter.column->blocks();

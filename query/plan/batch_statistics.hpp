@@ -37,7 +37,7 @@ class BatchStatistics {
   /// processes: plans of the same queries give as many, in the same order, on every shard.
   std::span<std::uint64_t> numbers() { return numbers_; }
   std::span<const std::uint64_t> numbers() const { return numbers_; }
-  /// The same for the same queries; of others, only by an accident of one in 2^64.
+  /// A number that equal queries have alike; different queries share one with probability 2^-64.
   std::uint64_t fingerprint() const;
 
   /// The plans, with what is here for their statistics. They must be those that this was made from.

@@ -132,17 +132,17 @@ class Plan {
 
   Want want() const { return want_; }
   std::uint32_t k() const { return k_; }
-  /// The same plan for another number of hits.
+  /// This plan for `k` hits.
   Plan with_k(std::uint32_t k) const;
-  /// The same plan for something else of the documents that match.
+  /// This plan, asked for `want`.
   Plan with_want(Want want) const;
   PlanStatistics statistics() const;
-  /// The same plan with the statistics of another collection: what make_plan() would have made
+  /// This plan with the statistics of another collection: what make_plan() would have made
   /// there, but for deleted documents. It stays bound to its index. Throws UsageError for
   /// statistics that have not as many terms, texts or words as the plan, or that no collection has.
   Plan with_statistics(const PlanStatistics& statistics) const;
-  /// The same plan for documents that are not deleted. Plans of make_plan() for an index with
-  /// deleted documents are so already.
+  /// This plan for documents that are not deleted. make_plan() makes such plans where documents are
+  /// deleted.
   Plan with_live() const;
   /// Whether no deleted document passes the filter.
   bool live() const;
@@ -213,7 +213,7 @@ class Plan {
   Plan(Parts parts, const Formula* formula, TermBinding binding, bool has_operators);
   const Content& content() const { return content_ != nullptr ? *content_ : nothing(); }
   static const Content& nothing();
-  /// The same plan with other content.
+  /// This plan with other content.
   Plan with(Content content) const;
 
   std::shared_ptr<const Content> content_;  ///< null: matches nothing

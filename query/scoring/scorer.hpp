@@ -18,8 +18,8 @@ namespace gannet::query {
 /// What all contributions of a plan are computed from. The spec must have no scorer_problem().
 PlanConstants plan_constants(const ScorerSpec& spec, const CollectionStatistics& collection);
 
-/// The same of one term. `weight`: the query's, 0 (then all constants are 0) or from kMinWeight to
-/// kMaxWeight (plan.hpp).
+/// What the contributions of one term are computed from. `weight`: the query's, 0 (then all
+/// constants are 0) or from kMinWeight to kMaxWeight (plan.hpp).
 TermConstants term_constants(const ScorerSpec& spec, const CollectionStatistics& collection,
                              const TermStatistics& term, float weight);
 

@@ -23,7 +23,7 @@ struct Markup {
 /// (other control characters, bidirectional embeddings, overrides and isolates) is U+FFFD each.
 std::string to_plain_text(const Snippet& snippet, std::string_view text, const Markup& markup = {});
 
-/// The same with marks in bold red, by ANSI escape sequences.
+/// to_plain_text() with marks in bold red, by ANSI escape sequences.
 std::string to_ansi(const Snippet& snippet, std::string_view text);
 
 /// HTML for the content of an element: `&`, `<`, `>`, `"` and `'` are escaped, so that the text

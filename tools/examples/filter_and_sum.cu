@@ -33,7 +33,7 @@ struct Input {
   device::TileLoaderPlan plan;
 };
 
-/// A warp a group of 1,024 rows, and every `stride`-th one behind it. Quads beyond the end of a
+/// One warp per group of 1,024 rows, and every `stride`-th one behind it. Quads beyond the end of a
 /// column are 0: they add nothing.
 __global__ void __launch_bounds__(kWarps* codecs::kLanes)
     filter_and_sum(Input quantities, Input prices, unsigned long long* sum) {

@@ -30,7 +30,7 @@ struct CodecsPlan {
   int repeats = 7;
 };
 
-/// One codec over one column. Speeds are bytes of raw values a second.
+/// One codec over one column. Speeds are bytes of raw values per second.
 struct CodecResult {
   std::string column;
   std::string codec;   ///< as asked for

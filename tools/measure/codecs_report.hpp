@@ -9,7 +9,7 @@
 
 namespace gannet::tools {
 
-/// A table a column and, of several columns, one of all: bits a value over all values, geometric
+/// A table a column and, of several columns, one of all: bits per value over all values, geometric
 /// means of the speeds.
 std::string codecs_tables(const CodecsPlan& plan, const std::vector<CodecResult>& results);
 

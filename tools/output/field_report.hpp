@@ -7,7 +7,7 @@
 namespace gannet::tools {
 
 /// Of each field: type, documents that have it, values, different strings of keywords, codecs with
-/// the values that each codes, bits a value, bytes; of stored texts their bytes, and those that
+/// the values that each codes, bits per value, bytes; of stored texts their bytes, and those that
 /// each codec codes. Throws FormatError if a column is damaged.
 Json fields_json(const index::Index& index);
 

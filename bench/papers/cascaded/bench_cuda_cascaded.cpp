@@ -1,4 +1,4 @@
-// Codec `cascaded`: bits a value and speed on the data sets and at the plans on which nvCOMP's
+// Codec `cascaded`: bits per value and speed on the data sets and at the plans on which nvCOMP's
 // cascaded compression was measured; decoding in one kernel against a kernel a layer; compression
 // on the device and on one core of the host. With --nvcomp LIBRARY, nvCOMP on the same data.
 #include <cuda_runtime.h>

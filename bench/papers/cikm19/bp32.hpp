@@ -6,7 +6,7 @@
 //
 // Format: groups of four blocks of 32 values. A group is
 //   selectors   one word: the widths of the four blocks, the first one's in the highest byte
-//   payload     each block's values in that many bits, low bits first: `width` words a block
+//   payload     each block's values in that many bits, low bits first: `width` words per block
 // In the last group, blocks that do not exist have width 0, and an incomplete one ends with the
 // word in which its last value ends.
 #pragma once

@@ -20,7 +20,7 @@ inline constexpr std::uint32_t kWarpsPerBlock = 4;
 /// Where a warp buffers its input.
 enum class Buffer { kShared, kRegisters, kMemory };
 
-/// A warp a chunk, which it decodes from end to end.
+/// One warp per chunk, which it decodes from end to end.
 template <class Codec, class T, Buffer buffer, DecodeBy by>
 __global__ void __launch_bounds__(kWarpsPerBlock* codecs::kLanes)
     serial_kernel(ListView column, T* out) {

@@ -1,4 +1,4 @@
-// Inflating as CODAG does: one symbol at a time, a warp a stream, over its input and output
+// Inflating as CODAG does: one symbol at a time, one warp per stream, over its input and output
 // streams. To be compared with the library's form, which works on 32 segments at once.
 // Source: Park et al., "CODAG: Characterizing and Optimizing Decompression Algorithms for GPUs",
 // sections IV-D to IV-F and V-E.

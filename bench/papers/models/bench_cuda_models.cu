@@ -225,7 +225,7 @@ class Bench {
     });
   }
 
-  /// gpu-simdbp128, the vertical layout of section 4.3: milliseconds, and bits a value.
+  /// gpu-simdbp128, the vertical layout of section 4.3: milliseconds, and bits per value.
   std::pair<double, double> time_vertical() {
     using Vertical = codecs::papers::GpuSimdBp128;
     std::vector<std::uint32_t> encoded;

@@ -1,8 +1,8 @@
 // gpu-simdbp128: bit-packing in the vertical layout, as SIMD-BP128 has it for the CPU.
 // Source: Shanbhag, Yogatama, Yu, Madden, "Tile-based Lightweight Integer Compression in GPU",
 // SIGMOD 2022, section 4.3: a lane is a thread instead of a part of a SIMD register; a thread block
-// has 128 of them, each with 32 values, so that lanes end on words: 4096 values a block. The paper
-// says no more; the arrays of starts and widths and the short last block are ours.
+// has 128 of them, each with 32 values, so that lanes end on words: 4096 values per block. The
+// paper says no more; the arrays of starts and widths and the short last block are ours.
 //
 // Format, in 32-bit words:
 //   starts    blocks + 1 words: where each block starts, counted from the beginning; the last one

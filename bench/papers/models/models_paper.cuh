@@ -1,5 +1,6 @@
 // Algorithm 1 of the SIGMOD 2022 paper (section 4.2) with its optimisations one after the other, as
-// a yardstick: a thread block of 128 threads decodes D blocks of gpu-for data, a thread a value.
+// a yardstick: a thread block of 128 threads decodes D blocks of gpu-for data, one thread per
+// value.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -26,7 +26,7 @@ using codecs::cuda::upload;
 
 constexpr std::uint32_t kWarps = 4;
 
-/// A warp a chunk, as the library decodes columns of any chunk codec.
+/// One warp per chunk, as the library decodes columns of any chunk codec.
 template <class Codec, class T>
 __global__ void __launch_bounds__(kWarps* kLanes) decode_kernel(ListView column, T* out) {
   __shared__ uint4 scratch[kWarps][Codec::template scratch_words<T> / 4];

@@ -85,7 +85,7 @@ struct ChunksOf {
   }
 };
 
-/// A thread a column: the header. `with_outputs`: ranges and outputs too.
+/// One thread per column: the header. `with_outputs`: ranges and outputs too.
 static __global__ void __launch_bounds__(kBatchPolicy.check_threads)
     check_headers_kernel(BatchView batch, BatchPlan plan, bool with_outputs,
                          ColumnStatus* statuses) {
@@ -182,7 +182,7 @@ __device__ __forceinline__ void store_wanted(const Quad& quad, std::uint64_t at,
   }
 }
 
-/// A warp a group of tiles; `blocks_per_item` blocks a column. Only where parts are short has a
+/// One warp per group of tiles; `blocks_per_item` blocks a column. Only where parts are short has a
 /// warp more than one group.
 template <class Codec, class T>
 __global__ void __launch_bounds__(kWritePolicy.warps* kLanes, kWriteBlocks<Codec, Content::kValues>)

@@ -22,7 +22,7 @@ template <class Codec, class T>
 constexpr std::uint32_t kChunkWarps =
     kChunkScratch<Codec, T> * 16 * kChunkPolicy.warps <= kUsualShared ? kChunkPolicy.warps : 1;
 
-/// A warp a chunk.
+/// One warp per chunk.
 template <class Codec, class T>
 __global__ void __launch_bounds__(kChunkWarps<Codec, T>* kLanes)
     chunk_kernel(ListView column, std::uint32_t chunk_values, T* out, std::uint32_t* damaged) {

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint32_t kPickWarps = kPickPolicy.warps;
 
-/// A lane a position. Lanes whose positions lie in one tile are served by one decode of it,
+/// One lane per position. Lanes whose positions lie in one tile are served by one decode of it,
 /// straight from the column.
 template <class Codec, class T>
 __global__ void __launch_bounds__(kPickWarps* kLanes)

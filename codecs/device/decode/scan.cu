@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(kScanWarps* kLanes)
   sum_to_slot<kScanWarps>(consumer.result(), scratch);
 }
 
-/// A warp a chunk: it is decoded to shared memory and consumed from there.
+/// One warp per chunk: it is decoded to shared memory and consumed from there.
 template <class Codec, class T, class Consumer>
 __global__ void __launch_bounds__(kLanes)
     scan_chunks_kernel(ListView column, std::uint32_t chunk_values, Consumer consumer,

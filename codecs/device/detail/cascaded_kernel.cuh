@@ -12,8 +12,9 @@ namespace gannet::codecs {
 
 inline constexpr std::uint32_t kCascadedWarps = cuda::kCascadedPolicy.warps;
 
-/// A warp a chunk. The chunk's words are copied to the front of the warp's scratch memory, whose
-/// end takes the values of runs; chunks that leave no room there are decoded from where they are.
+/// One warp per chunk. The chunk's words are copied to the front of the warp's scratch memory,
+/// whose end takes the values of runs; chunks that leave no room there are decoded from where they
+/// are.
 template <class T>
 __global__ void __launch_bounds__(kCascadedWarps* kLanes)
     cascaded_kernel(ListView column, std::uint32_t chunk_values, T* out) {

@@ -79,7 +79,7 @@ constexpr StageLayout largest_layout(std::uint32_t tiles, Copy copy) {
   return stage_layout<Codec>(tiles, tiles * Codec::tile_words, lengths_words<Codec>(tiles), copy);
 }
 
-/// The same for a column with `average` words a tile: room for groups that take up to a quarter
+/// The same for a column with `average` words per tile: room for groups that take up to a quarter
 /// more. Whichever way they get there, rooms are as large: with a line more for each column, fewer
 /// blocks would fit (four columns of 16-bit values in nsv: 2.0 ms a kernel, 1.1 without).
 template <class Codec>

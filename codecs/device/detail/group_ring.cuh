@@ -26,7 +26,7 @@ struct RingPlan {
   }
 };
 
-/// Plans rings for a column with `average` words a tile: many tiles at a time where they take few
+/// Plans rings for a column with `average` words per tile: many tiles at a time where they take few
 /// words. Groups that take much more than the average are not staged.
 template <class Codec>
 RingPlan ring_plan(ListView list, std::uint32_t average) {

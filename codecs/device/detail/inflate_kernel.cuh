@@ -11,8 +11,8 @@ namespace gannet::codecs::deflate {
 
 inline constexpr std::uint32_t kWarpsPerBlock = cuda::kInflatePolicy.warps;
 
-/// A warp a chunk; values of all types are bytes here, so that one kernel serves them. (A template
-/// so that several files may have it; Byte is std::uint8_t.)
+/// One warp per chunk; values of all types are bytes here, so that one kernel serves them. (A
+/// template so that several files may have it; Byte is std::uint8_t.)
 template <class Byte>
 __global__ void __launch_bounds__(kWarpsPerBlock* kLanes)
     inflate_kernel(const std::uint32_t* words, std::uint64_t bytes, std::uint32_t chunk_bytes,

@@ -1,5 +1,5 @@
-// The kernels that decode posting lists: a batch of lists or a long one, a warp a group of tiles; a
-// short list, a warp a tile.
+// The kernels that decode posting lists: a batch of lists or a long one, one warp per group of
+// tiles; a short list, one warp per tile.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -1,4 +1,4 @@
-// Copying a stretch of words from global to shared memory by one warp, 16 bytes a lane at a time.
+// Copying a stretch of words from global to shared memory by one warp, 16 bytes per lane at a time.
 #pragma once
 
 #include <cuda_pipeline.h>

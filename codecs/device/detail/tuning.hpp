@@ -18,8 +18,8 @@ inline constexpr std::size_t kUsualDynamicShared = 47 << 10;
 struct WritePolicy {
   /// Warps of a block.
   std::uint32_t warps = 8;
-  /// Above so many words a tile (12 bits a value), fewer warps: blocks end sooner, and the writes
-  /// of all warps stay closer together. At 28 bits: .476 ms with 8 warps, .466 with 2.
+  /// Above so many words per tile (12 bits per value), fewer warps: blocks end sooner, and the
+  /// writes of all warps stay closer together. At 28 bits: .476 ms with 8 warps, .466 with 2.
   std::uint32_t many_words = 48;
   std::uint32_t many_words_warps = 2;
   /// Warps of a block where unpacking outlasts loading.
@@ -32,7 +32,7 @@ struct WritePolicy {
 };
 inline constexpr WritePolicy kWritePolicy{};
 
-/// Decoding batches of lists and long lists (list_kernels.cuh), a warp a group of eight tiles.
+/// Decoding batches of lists and long lists (list_kernels.cuh), one warp per group of eight tiles.
 /// Share of the memory's limit to docids, 2^27 values, worst of lists of 2^11, ~2^14, 2^16, 2^22:
 ///                              gpu-bp128 -bp256 -vbyte128 -vbyte1024 -dfor
 ///   four tiles, 6 blocks            .842   .952      .928       .796  .878
@@ -46,16 +46,16 @@ struct ListPolicy {
 };
 inline constexpr ListPolicy kListPolicy{};
 
-/// Decoding one short list, a warp a tile (list_kernels.cuh). A list of 2^16 takes 1.98 us in a
+/// Decoding one short list, one warp per tile (list_kernels.cuh). A list of 2^16 takes 1.98 us in a
 /// graph (2.26 with groups of four tiles), one of 2^19 2.57 (3.01), one of 2^20 4.6 (3.7; with two
-/// warps a block).
+/// warps per block).
 struct ShortPolicy {
   std::uint32_t warps = 4;
   std::uint32_t most_tiles = 4096;  ///< 2^19 values
 };
 inline constexpr ShortPolicy kShortPolicy{};
 
-/// Decoding chunks and writing them out, a warp a chunk (decode/columns.cu).
+/// Decoding chunks and writing them out, one warp per chunk (decode/columns.cu).
 struct ChunkPolicy {
   std::uint32_t warps = 4;
 };
@@ -70,15 +70,15 @@ struct StripPolicy {
 };
 inline constexpr StripPolicy kStripPolicy{};
 
-/// Inflating, a warp a chunk (inflate_kernel.cuh). Not tuned.
+/// Inflating, one warp per chunk (inflate_kernel.cuh). Not tuned.
 struct InflatePolicy {
   std::uint32_t warps = 4;
 };
 inline constexpr InflatePolicy kInflatePolicy{};
 
 /// Decoding chunks of cascaded (cascaded_kernel.cuh) and encoding them (encode/cascaded_encode.cu),
-/// a warp a chunk. Not tuned: staging a chunk's words was measured, 2,519 to 4,244 GB/s on the six
-/// data sets against 1,906 to 3,599 without, with four warps both times.
+/// one warp per chunk. Not tuned: staging a chunk's words was measured, 2,519 to 4,244 GB/s on the
+/// six data sets against 1,906 to 3,599 without, with four warps both times.
 struct CascadedPolicy {
   std::uint32_t warps = 4;
   std::uint32_t encode_warps = 2;
@@ -96,11 +96,11 @@ struct ScanPolicy {
   std::uint32_t stages = 2;
   /// Tiles of a group: many where they take few words, so that a copy is large enough. Groups that
   /// take a sixteenth more than the column's average are not staged; where tiles take few words,
-  /// and so differ more, a word a tile and `narrow_slack` words a group are allowed on top
+  /// and so differ more, a word a tile and `narrow_slack` words per group are allowed on top
   /// (gpu-rfor at 5 bits: .279 ms, .300 without). Everywhere, they would cost gpu-rfor at 20 bits
   /// one block in five (.194 ms, .227).
   std::uint32_t narrow_slack = 16;
-  std::uint32_t narrow_words = 36;  ///< a tile: 8 bits a value, and headers
+  std::uint32_t narrow_words = 36;  ///< a tile: 8 bits per value, and headers
   std::uint32_t narrow_tiles = 24;
   std::uint32_t middle_words = 60;  ///< 14 bits
   std::uint32_t middle_tiles = 16;
@@ -125,8 +125,8 @@ struct ReducePolicy {
 };
 inline constexpr ReducePolicy kReducePolicy{};
 
-/// Encoding tiles, a warp a unit of four (encode/encode_gpu_*.cuh). Not tuned one by one; gpu-for's
-/// one pass has half of its issue slots busy and waits for shared memory.
+/// Encoding tiles, one warp per unit of four (encode/encode_gpu_*.cuh). Not tuned one by one;
+/// gpu-for's one pass has half of its issue slots busy and waits for shared memory.
 struct EncodePolicy {
   std::uint32_t warps;
   /// Blocks that a multiprocessor is to hold, from which a thread's registers follow.

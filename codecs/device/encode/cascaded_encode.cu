@@ -1,5 +1,5 @@
-// A warp a chunk, twice: the first pass finds the chunks' sizes, CUB adds them up to the chunks'
-// starts, the second writes. Between the layers a chunk's values stay in shared memory.
+// One warp per chunk, twice: the first pass finds the chunks' sizes, CUB adds them up to the
+// chunks' starts, the second writes. Between the layers a chunk's values stay in shared memory.
 #include <cuda_runtime.h>
 
 #include <cub/device/device_scan.cuh>
@@ -219,7 +219,8 @@ class ChunkEncoder {
   std::uint32_t end_ = 0;    ///< words so far
 };
 
-/// A warp a chunk. First pass: sizes[1 + chunk]. Second pass: the chunk, at words[sizes[chunk]].
+/// One warp per chunk. First pass: sizes[1 + chunk]. Second pass: the chunk, at
+/// words[sizes[chunk]].
 template <class U, bool kWrite>
 __global__ void __launch_bounds__(kWarps* kLanes)
     encode_kernel(const U* values, std::uint32_t count, CascadedPlan plan, bool with_sign,

@@ -35,8 +35,8 @@ struct Work {
   std::uint32_t* written;
 };
 
-/// A warp a unit, in one pass over the values. Its words are put together while the blocks before
-/// are still at theirs; where they go is known by look-back.
+/// One warp per unit, in one pass over the values. Its words are put together while the blocks
+/// before are still at theirs; where they go is known by look-back.
 template <class Encoding>
 __global__ void __launch_bounds__(Encoding::policy.warps* kLanes, Encoding::policy.blocks)
     encode_kernel(Work work) {

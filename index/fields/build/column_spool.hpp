@@ -38,7 +38,7 @@ class ColumnSpool {
   const std::vector<std::uint64_t>& run_ends() const { return run_ends_; }
 
   const Spool& values_spool() const { return values_; }
-  Spool& present_spool() { return present_; }  ///< u64, a bit a document
+  Spool& present_spool() { return present_; }  ///< u64, a bit per document
   const Spool& present_spool() const { return present_; }
   const Spool& text_spool() const { return text_; }  ///< stored texts, one behind the other
   Spool& starts_spool() { return starts_; }          ///< u32

@@ -103,7 +103,7 @@ class MappedColumn final : public FieldColumn {
   std::optional<MappedBitmaps> bitmaps_;
   std::vector<FieldBlock> blocks_;
   std::optional<MappedDictionary> dictionary_;
-  /// A bit a block: it was found to be sound. Two threads may check one at a time.
+  /// A bit per block: it was found to be sound. Two threads may check one at a time.
   std::unique_ptr<std::atomic<std::uint64_t>[]> checked_;
 };
 

@@ -59,7 +59,7 @@ class MappedBitmaps final : public BlockBitmaps {
   std::span<const std::uint32_t> words_;
   std::span<const BitmapRow> rows_;
   std::function<Expected(std::size_t)> expected_;
-  /// A bit a block: it was found to be sound. Two threads may check one at a time.
+  /// A bit per block: it was found to be sound. Two threads may check one at a time.
   std::unique_ptr<std::atomic<std::uint64_t>[]> checked_;
 };
 

@@ -79,7 +79,7 @@ class MappedTexts final : public FieldColumn, public StoredTexts {
   std::span<const std::byte> image_;        ///< of the column file
   std::optional<ColumnFile> column_;
   std::vector<FieldBlock> blocks_;
-  /// A bit a block: it was found to be sound. Two threads may check one at a time.
+  /// A bit per block: it was found to be sound. Two threads may check one at a time.
   std::unique_ptr<std::atomic<std::uint64_t>[]> checked_;
   mutable RecentBlock recent_;
 };

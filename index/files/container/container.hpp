@@ -141,7 +141,7 @@ class ContainerReader {
     return bytes().subspan(row.offset, row.length);
   }
   /// Throws DamageError unless these bytes, which are the file's, are those that were written. Each
-  /// block of 4 KiB is hashed the first time; after that it costs a bit a block.
+  /// block of 4 KiB is hashed the first time; after that it costs a bit per block.
   template <class T>
   void check(std::span<const T> values) const {
     if (!blocks_->are_known(values)) fail_if(blocks_->problem(values));

@@ -32,7 +32,7 @@ struct SectionRow {
 };
 static_assert(sizeof(SectionRow) == 32);
 
-/// Checksums of the blocks of a file that is being written. 8 bytes a block are in memory. Not
+/// Checksums of the blocks of a file that is being written. 8 bytes per block are in memory. Not
 /// thread-safe.
 class BlockHasher {
  public:
@@ -60,7 +60,7 @@ class FileBlocks {
   FileBlocks(MappedFile file, std::span<const SectionRow> sections,
              std::span<const std::uint64_t> checksums, std::uint64_t checksum);
 
-  /// Whether all blocks of bytes of the file were found to be sound. Costs a bit a block.
+  /// Whether all blocks of bytes of the file were found to be sound. Costs a bit per block.
   template <class T>
   bool are_known(std::span<const T> values) const {
     if (values.empty()) return true;
@@ -113,7 +113,7 @@ class FileBlocks {
   std::uint64_t end_;  ///< of the last block
   mutable std::atomic<bool> lenient_{false};
   mutable std::atomic<State> checksums_state_{State::kUnknown};
-  std::unique_ptr<std::atomic<std::uint64_t>[]> known_;  ///< a bit a block
+  std::unique_ptr<std::atomic<std::uint64_t>[]> known_;  ///< a bit per block
   std::unique_ptr<std::atomic<State>[]> section_states_;
 };
 

@@ -41,8 +41,8 @@ Kind kind_of(const ColumnQuery& query) {
 
 unsigned cores() { return static_cast<unsigned>(tbb::info::default_concurrency()); }
 
-/// Plans that are searched together, for all documents may match each: a bit a document, or docids
-/// and scores besides.
+/// Plans that are searched together, for all documents may match each: a bit per document, or
+/// docids and scores besides.
 std::size_t plans_at_a_time(std::uint64_t documents, bool bitmaps, Kind kind, unsigned threads) {
   const std::uint64_t list = sizeof(index::Docid) + (kind.scores ? sizeof(float) : 0);
   const std::uint64_t bytes = documents / 8 + (bitmaps ? 0 : documents * list) + 1;

@@ -31,7 +31,7 @@
 
 namespace gannet::query {
 
-/// Memory that searches of one thread reuse. Large: some bytes a range, a KiB a term.
+/// Memory that searches of one thread reuse. Large: some bytes per range, a KiB a term.
 struct PrunedWorkspace {
   TermPool terms;
   std::vector<PrunedPart> parts;

@@ -20,7 +20,7 @@ struct DeviceList {
 /// On the device every list is encoded with the segment's codecs, so that kernels need not ask.
 /// Most words are so on disk and are copied as they are. What is not (short lists, which are packed
 /// without skips and bounds, and lists with codecs of their own) is encoded here, and stands behind
-/// the segment's words, skips and bounds. Takes 24 bytes a term, besides these words.
+/// the segment's words, skips and bounds. Takes 24 bytes per term, besides these words.
 struct DeviceLists {
   /// Reads all lists that are not copied. Damaged ones are nowhere: Segment::list() refuses them
   /// when they are used.

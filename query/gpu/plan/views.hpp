@@ -1,6 +1,6 @@
 // Columns of fields and bitmaps of documents as kernels see them: plain structs in device memory.
 //
-// A bitmap has a bit a document, in words of 64 as DocumentBitmap has them, with room for whole
+// A bitmap has a bit per document, in words of 64 as DocumentBitmap has them, with room for whole
 // groups: bits behind the last document are 0 once it is finished.
 #pragma once
 
@@ -47,8 +47,8 @@ struct CodesView {
 /// A field of a segment.
 struct FieldView {
   CodesView codes;
-  const std::uint64_t* present;  ///< a bit a document, bitmap_room(); null: all have it
-  const std::uint32_t* starts;   ///< of several values a document: documents + 1; else null
+  const std::uint64_t* present;  ///< a bit per document, bitmap_room(); null: all have it
+  const std::uint32_t* starts;   ///< of several values per document: documents + 1; else null
   std::uint32_t documents;
 };
 

@@ -37,7 +37,7 @@ __global__ void read_kernel(const uint4* data, std::size_t size, std::uint32_t* 
   if (any == 0x12345678u) *sink = any;  // never true for the zeroed data: keeps the loads alive
 }
 
-/// Writes kTimes units for every unit read, a warp a stretch of units, as write_kernel does.
+/// Writes kTimes units for every unit read, one warp per stretch of units, as write_kernel does.
 template <std::uint32_t kTimes, std::uint32_t kUnits>
 __global__ void __launch_bounds__(256)
     mixed_kernel(const uint4* from, uint4* to, std::uint32_t stretches) {

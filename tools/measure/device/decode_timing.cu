@@ -104,7 +104,7 @@ class DecodeGraph {
   cudaGraphExec_t executable_ = nullptr;
 };
 
-/// A warp a tile: places[tile] says where its `units` units of 16 bytes are.
+/// One warp per tile: places[tile] says where its `units` units of 16 bytes are.
 __global__ void __launch_bounds__(kTwoLoadsWarps* kLanes)
     two_loads_kernel(const std::uint32_t* places, const uint4* words, std::uint32_t units,
                      std::uint32_t tiles, uint4* out) {

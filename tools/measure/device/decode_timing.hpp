@@ -28,8 +28,8 @@ DecodeTiming time_decode(const codecs::EncodedLists& lists, const std::uint32_t*
 
 /// Seconds that one list of `tiles` tiles in `words` words takes at least, if a launch has to load
 /// where a tile's words are before it can load them: graph replays, timed as graph_seconds is, of a
-/// kernel with a warp a tile that loads a word of a table, then the words that it stands for, and
-/// stores 128 values. It reads and writes what a decoder does, and computes nothing.
+/// kernel with one warp per tile that loads a word of a table, then the words that it stands for,
+/// and stores 128 values. It reads and writes what a decoder does, and computes nothing.
 double time_two_loads(std::uint32_t tiles, std::uint64_t words, int repeats = 25);
 
 }  // namespace gannet::measure

@@ -141,7 +141,7 @@ __global__ void __launch_bounds__(kThreads)
 }
 static_assert(GpuFor::kHeaderWords == GpuDfor::kHeaderWords);
 
-/// Third layer of gpu-dfor: prefix sums of chains, a warp a chain.
+/// Third layer of gpu-dfor: prefix sums of chains, one warp per chain.
 __global__ void __launch_bounds__(kThreads)
     sum_chains(std::uint32_t count, const std::uint32_t* in, std::uint32_t* out) {
   static_assert(kChain == kWarpTiles * kTile);
@@ -172,7 +172,7 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-// Blocks of 512 in runs (gpu-rfor): a warp a block, up to the number of its runs.
+// Blocks of 512 in runs (gpu-rfor): one warp per block, up to the number of its runs.
 
 /// How many runs each block has.
 __global__ void __launch_bounds__(kThreads)

@@ -45,7 +45,7 @@ class BitmapStack {
 
   cudaStream_t stream_;
   std::vector<BudgetArray<std::uint64_t>> bitmaps_;
-  BudgetArray<std::uint64_t> values_;  ///< a bit a value
+  BudgetArray<std::uint64_t> values_;  ///< a bit per value
   std::size_t size_ = 0;
   std::uint32_t documents_ = 0;
 };

@@ -75,7 +75,7 @@ constexpr std::uint32_t code_of_key(std::uint64_t key, bool descending) {
   return descending ? place : ~place;
 }
 /// Appends the keys of documents of `matches` that have the field, in every stride-th group of it,
-/// and that may be among the k first. Not for several values a document.
+/// and that may be among the k first. Not for several values per document.
 void launch_first_codes(const FieldView& field, const std::uint64_t* matches, std::uint32_t stride,
                         const CodeOrder& order, const KeyList& list, CUstream_st* stream);
 

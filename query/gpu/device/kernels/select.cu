@@ -91,7 +91,7 @@ __device__ void write_ranked(const std::uint64_t* keys, std::uint32_t count,
   sorted[above] = mine;
 }
 
-/// A block a query. kEach > 0: up to kThreads * kEach keys are sorted in the block; 0: they are
+/// One block per query. kEach > 0: up to kThreads * kEach keys are sorted in the block; 0: they are
 /// left unsorted.
 template <int kEach>
 __global__ void __launch_bounds__(kThreads) select_kernel(const __grid_constant__ SelectView view) {

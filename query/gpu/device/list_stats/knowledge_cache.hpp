@@ -39,7 +39,7 @@ class KnowledgeCache {
   /// As many scorers are kept; the one that was used longest ago makes room.
   static constexpr std::size_t kScorers = 4;
 
-  /// `bits`: for the bounds of one scorer, in bits a posting of the index. `filter_searches`:
+  /// `bits`: for the bounds of one scorer, in bits per posting of the index. `filter_searches`:
   /// CudaOptions has it.
   KnowledgeCache(double bits, std::uint64_t filter_searches)
       : bits_(bits), filter_searches_(filter_searches), least_(bits) {}

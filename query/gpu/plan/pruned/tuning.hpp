@@ -46,8 +46,8 @@ inline constexpr std::size_t kPrunedRuns = 3;
 /// Queries for k hits of one sub-batch, of so many in a call, which search so many documents. Of
 /// few documents a launch takes longer than the work of tuning::kSubBatch queries, so there are
 /// more, though no fewer than two sub-batches where there were: packing one overlaps with the
-/// other. 2.5 M documents, batches of 10,000: 1.5 times the queries a second at k = 10, 0.93 at k =
-/// 1000, where the way to the host is longer than the kernels.
+/// other. 2.5 M documents, batches of 10,000: 1.5 times the queries per second at k = 10, 0.93 at k
+/// = 1000, where the way to the host is longer than the kernels.
 constexpr std::size_t sub_batch_of(std::size_t queries, std::uint64_t documents, std::uint32_t k) {
   constexpr std::uint64_t kDocuments = 25'000'000;  // that kSubBatch is tuned for
   const std::size_t most = k <= 128 ? 8 * kSubBatch : kSubBatch;

@@ -38,7 +38,7 @@ static __global__ void __launch_bounds__(kBitmapThreads)
   }
 }
 
-/// Documents one of whose values has its bit set: a thread a document, whole warps.
+/// Documents one of whose values has its bit set: one thread per document, whole warps.
 static __global__ void __launch_bounds__(kBitmapThreads)
     fold_values_kernel(const std::uint32_t* starts, const std::uint64_t* values,
                        std::uint32_t documents, std::uint64_t* words) {

@@ -1,4 +1,4 @@
-// Going through a column of codes by groups of 512, a warp a group, 16 codes a lane.
+// Going through a column of codes by groups of 512, one warp per group, 16 codes per lane.
 #pragma once
 
 #include <cuda_runtime.h>

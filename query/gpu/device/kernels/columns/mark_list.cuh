@@ -14,7 +14,7 @@ namespace gannet::query::cuda {
 
 using codecs::Quad;
 
-/// Sets the bits of a list's docids: a warp a tile.
+/// Sets the bits of a list's docids: one warp per tile.
 template <class Codecs>
 __global__ void __launch_bounds__(kColumnThreads)
     mark_list_kernel(const __grid_constant__ MarkedList marked, unsigned long long* words) {

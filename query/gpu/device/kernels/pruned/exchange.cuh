@@ -108,7 +108,7 @@ class ScoreExchange {
   const Threshold threshold_;
 };
 
-/// A warp a query. Lets no kernel start early: one would take the place of what others do while
+/// One warp per query. Lets no kernel start early: one would take the place of what others do while
 /// this waits.
 static __global__ void __launch_bounds__(kExchangeThreads)
     exchange_scores_kernel(const __grid_constant__ PrunedView view, std::uint32_t nanoseconds) {

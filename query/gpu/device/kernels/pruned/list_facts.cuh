@@ -55,7 +55,7 @@ __device__ void for_each_contribution(const FactsView& view, const FactList& lis
   }
 }
 
-/// Counts contributions by size, and keeps the largest: a block a stretch of a list.
+/// Counts contributions by size, and keeps the largest: one block per stretch of a list.
 template <class Tiles, class Scorers>
 __global__ void __launch_bounds__(kFactThreads)
     count_sizes_kernel(const __grid_constant__ FactsView view) {
@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(kFactThreads)
   }
 }
 
-/// The codes of the ranges of a chunk: a block a chunk and list.
+/// The codes of the ranges of a chunk: one block per chunk and list.
 template <class Tiles, class Scorers>
 __global__ void __launch_bounds__(kFactThreads)
     code_ranges_kernel(const __grid_constant__ FactsView view) {

@@ -9,7 +9,7 @@ namespace gannet::query::cuda {
 
 inline constexpr std::uint32_t kPointerThreads = 256;
 
-/// Contributions at the known ranks: a warp a list.
+/// Contributions at the known ranks: one warp per list.
 static __global__ void __launch_bounds__(kLanes)
     known_ranks_kernel(const __grid_constant__ FactsView view) {
   const std::uint32_t* const all = view.sizes + std::size_t{blockIdx.x} * kSizeBuckets;
@@ -32,7 +32,7 @@ static __global__ void __launch_bounds__(kLanes)
   }
 }
 
-/// Where the groups of superblocks begin: a thread a superblock, and one for the end.
+/// Where the groups of superblocks begin: one thread per superblock, and one for the end.
 static __global__ void __launch_bounds__(kPointerThreads)
     point_superblocks_kernel(const __grid_constant__ FactsView view) {
   const FactList& list = view.lists[blockIdx.y];

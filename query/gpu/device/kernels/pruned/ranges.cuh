@@ -1,4 +1,4 @@
-// Sets of the 16 ranges of a superblock, a bit a range.
+// Sets of the 16 ranges of a superblock, a bit per range.
 #pragma once
 
 #include "query/gpu/device/kernels/pruned/limits.cuh"

@@ -11,7 +11,7 @@
 
 namespace gannet::query::cuda {
 
-/// A block looks at as many superblocks of as many queries: a warp a query, four times eight a
+/// A block looks at as many superblocks of as many queries: one warp per query, four times eight a
 /// lane.
 inline constexpr std::uint32_t kSecondWaveThreads = 256;
 inline constexpr std::uint32_t kSecondWaveQueries = kSecondWaveThreads / kLanes;

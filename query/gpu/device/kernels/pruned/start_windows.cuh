@@ -5,7 +5,7 @@
 
 namespace gannet::query::cuda {
 
-/// A block a query.
+/// One block per query.
 static __global__ void __launch_bounds__(kScoreBins)
     start_windows_kernel(const __grid_constant__ PrunedView view) {
   const std::uint32_t q = blockIdx.x;

@@ -1,7 +1,8 @@
 // Searching a unit: a warp, up to kUnitSuperblocks superblocks of one segment for one query.
 //
 //   1. The ranges whose sums of bounds reach the limit; of these as many as there is room for.
-//   2. A lane a (superblock, list) finds the list's groups of postings there, a lane a group drops
+//   2. One lane per (superblock, list) finds the list's groups of postings there, one lane per
+//   group drops
 //      those that meet none of the ranges, the warp decodes the docids of the others. Of each list
 //      and range it keeps a map of the documents and the number of the first posting.
 //   3. A document is a candidate if the bounds that its range has of the lists that it is in add up
@@ -74,7 +75,7 @@ class UnitSearch {
   }
 
  private:
-  /// A lane a (superblock, list): lists that are looked up at the same time.
+  /// One lane per (superblock, list): lists that are looked up at the same time.
   static constexpr std::uint32_t kTermsAtOnce = kLanes / kUnitSuperblocks;
   static constexpr std::uint32_t kAll = WarpLanes::kAll;
 
@@ -271,7 +272,7 @@ class UnitSearch {
     }
   }
 
-  /// Four ranges at a time, eight lanes a range, eight documents a lane.
+  /// Four ranges at a time, eight lanes a range, eight documents per lane.
   __device__ void search_ranges() {
     for (std::uint32_t first = 0; first < filled_; first += 4) {
       const std::uint32_t slot = first + item();

@@ -29,7 +29,7 @@ class WaveUnits {
 
   /// Returns how many entries there are.
   __device__ std::uint32_t write(std::uint32_t* entries) const {
-    // A thread a segment: there are some hundred superblocks.
+    // One thread per segment: there are some hundred superblocks.
     if (threadIdx.x < view_.segment_count) rank(threadIdx.x);
     __syncthreads();
     for (std::uint32_t i = threadIdx.x; i < count_; i += blockDim.x) {

@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(kWaveThreads, kWaveBlocksPerSm<Tiles>)
   add_counters(view, counters);
 }
 
-/// A warp a unit.
+/// One warp per unit.
 template <class Tiles, class Scorers>
 __global__ void __launch_bounds__(kWaveThreads, kWaveBlocksPerSm<Tiles>)
     second_search_kernel(const __grid_constant__ PrunedView view) {

@@ -97,7 +97,7 @@ class WindowSearch {
   __device__ std::uint32_t* next_tiles() const { return first_tiles() + part_.terms; }
   __device__ const std::uint32_t* skips(std::uint32_t term) const { return terms_[term].skips; }
 
-  /// A warp a term.
+  /// One warp per term.
   template <class F>
   __device__ void for_each_term(F f) const {
     for (std::uint32_t t = warp(); t < part_.terms; t += kWindowWarps) f(t);
