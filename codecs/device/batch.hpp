@@ -46,8 +46,8 @@ struct BatchView {
 struct BatchPlan {
   CodecId codec{};
   ValueType type{};
-  /// Most values that are wanted of a column. Work is laid out for so many; a column of which more
-  /// are wanted gets kTooManyValues.
+  /// Most values that are wanted of a column. Work is laid out for this number; a column of which
+  /// more are wanted gets kTooManyValues.
   std::uint64_t most_values = 0;
   /// The columns are known to be right: only headers and outputs are looked at.
   bool trusted = false;

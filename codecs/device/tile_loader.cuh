@@ -55,7 +55,7 @@ class TileLoader {
   static constexpr std::uint32_t kControlUnits = 2 * sizeof(AsyncGroup<Codec>) / sizeof(uint4);
 
  public:
-  /// The plan for a column with so many words per tile (ColumnPlan::tile_words).
+  /// The plan for a column with `tile_words` words per tile (ColumnPlan::tile_words).
   static constexpr TileLoaderPlan plan(std::uint32_t tile_words, Stage stage) {
     return {usual_layout<Codec>(kGroupTiles, tile_words, Copy::kInBackground),
             static_cast<std::uint32_t>(stage)};
@@ -245,8 +245,8 @@ class AnyTileLoader {
   static constexpr std::uint32_t kValueUnits = kGroupTiles * kLanes;
 
  public:
-  /// The plan for a column of `codec` with so many words per tile (ColumnPlan::tile_words). Throws
-  /// UsageError if it is no tile codec's.
+  /// The plan for a column of `codec` with `tile_words` words per tile (ColumnPlan::tile_words).
+  /// Throws UsageError if it is no tile codec's.
   static AnyTileLoaderPlan plan(CodecId codec, std::uint32_t tile_words) {
     return plan(codec, tile_words, static_cast<TileCodecs*>(nullptr));
   }

@@ -16,13 +16,13 @@ class SegmentReader;
 /// for wrong bytes. What was checked before is not hashed again. Segments in memory are sound.
 /// CancelledError.
 void check_undamaged(const Segment& segment, const std::stop_token& stop);
-/// The same of all segments of an index.
+/// check_undamaged() of all segments of an index.
 void check_undamaged(const Index& index, const std::stop_token& stop);
 
 /// Throws VersionError, which names them, if the segment has streams, files, sections or members
 /// of the manifest that this version does not know: what writes it again would lose them.
 void check_all_known(const SegmentReader& segment);
-/// The same of the members of the manifest in `directory` that are of no segment.
+/// check_all_known() of the members of the manifest in `directory` that are of no segment.
 void check_all_known(const Manifest& manifest, const std::filesystem::path& directory);
 
 /// Both: what merging, reordering and cutting ask of each segment that they read.

@@ -68,7 +68,7 @@ class AtomicFile {
   /// kKeep, throws IoError if a file is there already: the new one stays beside it, and the message
   /// says under which name.
   void publish(Existing existing = Existing::kReplace);
-  /// The same for a name that nothing has: throws IoError, and leaves what is there.
+  /// publish() for a name that nothing has. If something has it, throws IoError and leaves that.
   void publish_new();
 
  private:

@@ -36,7 +36,7 @@ class Spool {
 
   std::uint64_t size() const { return spilled_ + buffer_.size(); }
 
-  /// Reads as many bytes as `bytes` has at `offset`; there must be so many.
+  /// Reads bytes.size() bytes at `offset`, all of which must be there.
   void read_at(std::uint64_t offset, std::span<std::byte> bytes) const;
 
   /// Calls `take(std::span<const std::byte>)` for all bytes, in order.

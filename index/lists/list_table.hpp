@@ -46,7 +46,7 @@ struct StreamRow {
 struct ListRow {
   std::uint32_t count = 0;
   std::uint64_t first_word = 0;  ///< in section WORD; for a short list where it would be
-  std::uint64_t first_tile = 0;  ///< in SKIP, MAXF and MINL; likewise
+  std::uint64_t first_tile = 0;  ///< in SKIP, MAXF and MINL; for a short list where it would be
   ShortList packed;              ///< of a short list
   std::array<StreamRow, kMaxStreams> streams{};  ///< of others
   std::uint64_t repetitions = 0;                 ///< of others: collection frequency less count

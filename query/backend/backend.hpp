@@ -51,7 +51,7 @@ class Backend {
   /// empty. By default run() taken apart.
   virtual void gather(std::span<const Plan> plans, const GatherOptions& options, Report& report,
                       std::span<PartialResult> results) const;
-  /// Where back ends of this kind for so many shards of an index tell one another in gather() what
+  /// Where back ends of this kind for `shards` shards of an index tell one another in gather() what
   /// they find, so that all have less to search; null if they have nothing to tell.
   virtual std::unique_ptr<ShardExchange> make_exchange(std::size_t shards) const;
 

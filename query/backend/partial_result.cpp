@@ -34,7 +34,7 @@ namespace {
 /// Vectors of empty results for later calls. Thread-safe.
 class KeptResults {
  public:
-  /// One of at least so many, if there is any.
+  /// Results of at least `plans` plans, if there are any.
   std::vector<PartialResult> take(std::size_t plans) {
     const std::lock_guard lock(mutex_);
     const auto enough = [&](const auto& results) { return results.size() >= plans; };

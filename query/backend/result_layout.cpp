@@ -14,7 +14,7 @@
 namespace gannet::query {
 namespace {
 
-/// So many hits of so many plans are copied sooner than other threads wake up.
+/// Up to kFewHits hits of kFewPlans plans are copied sooner than other threads wake up.
 constexpr std::size_t kFewHits = 32768;
 constexpr std::size_t kFewPlans = 256;
 /// Hits that one task copies, or so.

@@ -81,8 +81,8 @@ class BoundsCache {
   bool enabled() const { return bits_ > 0; }
   /// The bounds for the scorer of a plan: those that were made before, or new ones, empty yet.
   std::shared_ptr<ScorerBounds> of(const Plan& plan);
-  /// A list of the segment gets bounds if it has at least so many postings. The first call counts
-  /// the segment's lists. Throws CancelledError.
+  /// The least number of postings with which a list of the segment gets bounds. The first call
+  /// counts the segment's lists. Throws CancelledError.
   std::uint32_t least_count(std::size_t segment, const std::stop_token& stop);
   /// Makes what is missing, in parallel on the calling thread's TBB arena. Throws FormatError for a
   /// damaged list, CancelledError.

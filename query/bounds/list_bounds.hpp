@@ -18,7 +18,7 @@
 
 namespace gannet::query {
 
-/// Ranges of a segment, rounded up to whole vectors: all arrays of ranges have so many elements.
+/// Ranges of a segment, rounded up to whole vectors: all arrays of ranges have this many elements.
 constexpr std::uint32_t padded_ranges(std::uint64_t documents) {
   return static_cast<std::uint32_t>((documents + kRange * kRange - 1) / (kRange * kRange) * kRange);
 }
@@ -36,7 +36,7 @@ class TilePointers {
     return bases_[superblock / kGroup] + steps_[superblock];
   }
   std::uint64_t bytes() const { return 4 * bases_.size() + 2 * steps_.size(); }
-  /// What pointers of a list take in a segment of so many documents.
+  /// Bytes that pointers of a list take in a segment of `documents` documents.
   static std::uint64_t bytes_for(std::uint64_t documents);
 
  private:

@@ -11,7 +11,7 @@ namespace gannet::query {
 /// serves when they come again.
 struct PlanShare {
   std::size_t number = 0;  ///< of this one
-  std::size_t of = 1;      ///< so many
+  std::size_t of = 1;      ///< shares in all
   std::size_t stripe = 1;  ///< plans
 
   bool has(std::size_t plan) const { return plan / stripe % of == number; }

@@ -25,7 +25,8 @@ struct Job {
   cudaStream_t stream;
 };
 
-/// Thread blocks for `size` items of `each` blocks. Throws UsageError if no launch has so many.
+/// Thread blocks for `size` items of `each` blocks. Throws UsageError if that is more than a launch
+/// can have.
 std::uint32_t blocks_for_items(std::uint64_t size, std::uint64_t each) {
   if (each > kMostBlocks || size > kMostBlocks / std::max<std::uint64_t>(each, 1)) {
     throw UsageError("a batch of " + std::to_string(size) +

@@ -24,7 +24,8 @@ struct Batch {
   std::uint32_t tile_words;  ///< on average
 };
 
-/// Groups of `tiles` tiles that the lists have in all. Throws UsageError if no launch has so many.
+/// Groups of `tiles` tiles that the lists have in all. Throws UsageError if that is more than a
+/// launch can have.
 std::uint32_t count_groups(const EncodedLists& lists, std::uint32_t tiles) {
   std::uint64_t groups = 0;
   for (const std::uint32_t count : lists.counts) groups += ceil_div(tile_count(count), tiles);

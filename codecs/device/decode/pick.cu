@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(kPickWarps* kLanes)
   }
 }
 
-/// The same for chunks, each decoded to shared memory. A block is one warp.
+/// Picks values of chunks, each decoded to shared memory. A block is one warp.
 template <class Codec, class T>
 __global__ void __launch_bounds__(kLanes)
     pick_chunks_kernel(ListView column, std::uint32_t chunk_values, const std::uint32_t* positions,

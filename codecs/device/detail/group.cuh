@@ -80,7 +80,7 @@ __device__ __forceinline__ Located locate_full(ListView list, std::uint32_t firs
   return at;
 }
 
-/// The same for any group.
+/// Locates any group.
 template <class Codec>
 __device__ __forceinline__ Located locate_any(const Group& group) {
   Located at;
@@ -91,7 +91,7 @@ __device__ __forceinline__ Located locate_any(const Group& group) {
   return at;
 }
 
-/// The same for a group whose payload is known. The boundaries, which wide forms want besides, are
+/// Locates a group whose payload is known. The boundaries, which wide forms want besides, are
 /// on their way together with it.
 template <class Codec>
 __device__ __forceinline__ Located locate_placed(const Group& group, std::uint32_t tiles,

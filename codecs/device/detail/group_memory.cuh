@@ -50,7 +50,7 @@ inline constexpr std::uint32_t kScratchUnits = (Codec::traits.scratch_words + 3)
 /// How slots are laid out. Places are counted in units of 16 bytes from a slot's beginning.
 struct StageLayout {
   std::uint32_t most_words;    ///< of a payload; groups with longer ones are not staged
-  std::uint32_t most_lengths;  ///< the same for lengths
+  std::uint32_t most_lengths;  ///< of a payload's lengths; groups with more are not staged
   std::uint32_t lengths;       ///< where these begin
   std::uint32_t boundaries;    ///< where the boundaries begin
   std::uint32_t units;         ///< of a slot
@@ -62,7 +62,7 @@ struct StageLayout {
   }
 };
 
-/// The layout for groups of `tiles` tiles, with room for so many words.
+/// The layout for groups of `tiles` tiles, with room for `most_words` words.
 template <class Codec>
 constexpr StageLayout stage_layout(std::uint32_t tiles, std::uint32_t most_words,
                                    std::uint32_t most_lengths, Copy copy) {
@@ -73,13 +73,13 @@ constexpr StageLayout stage_layout(std::uint32_t tiles, std::uint32_t most_words
   return layout;
 }
 
-/// The same with room for any group.
+/// The layout for groups of `tiles` tiles with room for any group.
 template <class Codec>
 constexpr StageLayout largest_layout(std::uint32_t tiles, Copy copy) {
   return stage_layout<Codec>(tiles, tiles * Codec::tile_words, lengths_words<Codec>(tiles), copy);
 }
 
-/// The same for a column with `average` words per tile: room for groups that take up to a quarter
+/// The layout for a column with `average` words per tile: room for groups that take up to a quarter
 /// more. Whichever way they get there, rooms are as large: with a line more for each column, fewer
 /// blocks would fit (four columns of 16-bit values in nsv: 2.0 ms a kernel, 1.1 without).
 template <class Codec>

@@ -18,7 +18,7 @@ inline constexpr std::size_t kUsualDynamicShared = 47 << 10;
 struct WritePolicy {
   /// Warps of a block.
   std::uint32_t warps = 8;
-  /// Above so many words per tile (12 bits per value), fewer warps: blocks end sooner, and the
+  /// Above this many words per tile (12 bits per value), fewer warps: blocks end sooner, and the
   /// writes of all warps stay closer together. At 28 bits: .476 ms with 8 warps, .466 with 2.
   std::uint32_t many_words = 48;
   std::uint32_t many_words_warps = 2;
@@ -64,7 +64,7 @@ inline constexpr ChunkPolicy kChunkPolicy{};
 /// Decoding chunks of strips, rle-v1 and rle-v2 (strips_kernel.cuh). Not tuned.
 struct StripPolicy {
   std::uint32_t warps = 4;
-  /// Up to so many chunks one launch, without staging, serves all of them; above, a second one
+  /// Up to this many chunks one launch, without staging, serves all of them; above, a second one
   /// serves those that are small enough to be staged.
   std::uint32_t few_chunks = 1024;
 };

@@ -108,7 +108,7 @@ class ContainerReader {
   /// `known` lists the sections that the caller understands. Throws IoError, FormatError or
   /// VersionError.
   ContainerReader(const std::filesystem::path& path, FileKind kind, std::span<const Tag> known);
-  /// The same for a file that is mapped already; `path` is for messages.
+  /// Reads a file that is mapped already; `path` is for messages.
   ContainerReader(std::filesystem::path path, MappedFile file, FileKind kind,
                   std::span<const Tag> known);
   /// For who checks sections without understanding them.

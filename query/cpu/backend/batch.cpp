@@ -17,7 +17,7 @@
 namespace gannet::query {
 namespace {
 
-/// A query is split over threads only into parts that have at least so many postings.
+/// A query is split over threads only into parts that have at least this many postings.
 constexpr std::uint64_t kMinPostingsPerPart = 1u << 15;
 
 /// What is known of a plan in a segment: what the lists of its terms hold, and how it is searched.

@@ -37,7 +37,7 @@ class DecodedList {
   /// The largest of its quantised contributions; 0: it has no posting.
   std::uint32_t code() const { return code_; }
 
-  /// The contribution of the posting that has so many others of the range before it.
+  /// The contribution of the posting with `rank` others of the range before it.
   float contribution(std::uint32_t rank) const { return contributions_[start_ + rank]; }
 
   /// Calls visit(range, code) for each range that has postings, in ascending order; code as code()

@@ -77,8 +77,8 @@ struct PrunedPart {
   /// Reads the lists of a place, which must outlive the part. Throws FormatError for a damaged one.
   PlaceState read(const PrunedPlace& where, const Plan& plan, TermPool& pool);
 
-  /// Scores that so many documents that are not deleted are known to have by what is stored of
-  /// single lists, whatever their other terms.
+  /// A score that `documents` documents, none of them deleted, are known to have by what is stored
+  /// of single lists, whatever their other terms.
   float reached_by_one_list(std::uint64_t documents) const;
 
   /// Calls f(term) for all terms.

@@ -86,8 +86,8 @@ class PrunedSearch {
     return scale;
   }
 
-  /// What single lists reach, they may reach in documents that do not pass the filter: of so many
-  /// more than k documents, k pass.
+  /// A score that k documents are known to reach by single lists. Documents that do not pass the
+  /// filter may be among those of a list, so the rank asked is k plus their number.
   float known_to_be_reached() const {
     float reached = 0;
     if (!plan_.disjunction()) return reached;
@@ -108,7 +108,7 @@ class PrunedSearch {
     return true;
   }
 
-  /// Whether so many ranges are worth looking at. Those of many terms are dear: each looks at all.
+  /// Whether `ranges` ranges are worth looking at. Those of many terms are dear: each looks at all.
   bool pays(std::uint32_t ranges) const {
     std::uint64_t terms = 0;
     std::uint64_t postings = 0;

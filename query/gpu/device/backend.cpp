@@ -232,9 +232,9 @@ class CudaBackend : public Backend {
   mutable tbb::task_arena background_;
   /// Locks for itself.
   mutable cuda::KnowledgeCache knowledge_;
-  /// Likewise.
+  /// Locks for itself.
   mutable cuda::DeviceColumns columns_;
-  /// Likewise.
+  /// Locks for itself.
   mutable cuda::DeviceFilters filters_;
   std::uint64_t filter_bytes_;
   std::uint64_t column_documents_;

@@ -35,7 +35,7 @@ struct Schedule {
   std::vector<std::uint32_t> order;
   std::vector<Launch> launches;
 
-  /// The same for the items numbered [first, last) alone.
+  /// The schedule of the items numbered [first, last).
   Schedule only(std::uint32_t first, std::uint32_t last) const;
 };
 
@@ -64,7 +64,8 @@ struct Assignment {
 /// Whether the kernels can run the plan; what they cannot (a Boolean expression, other than a plain
 /// AND or OR, of more than 32 terms; a plan of very many terms) goes to the CPU back end.
 bool runs_on_device(const SegmentPlan& plan, const DeviceShape& shape);
-/// The same in a segment that has so many of its terms; true for fewer where it is for more.
+/// runs_on_device() in a segment that has `terms` of the plan's terms. If true, it is true for
+/// fewer terms.
 bool runs_on_device(const Plan& plan, std::uint32_t terms, const DeviceShape& shape);
 
 /// Whether the plan cannot match any document of the segment, whatever its lists hold.

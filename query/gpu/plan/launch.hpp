@@ -26,10 +26,10 @@ std::uint32_t max_warp_memory();
 /// Runs the items of `batch` on `stream`.
 void launch_scoring(KernelClass kernel, const BatchView& batch, CUstream_st* stream);
 
-/// The same with a kernel that knows every scorer, and codecs made for posting lists.
+/// Launches a kernel that knows every scorer, and the codecs made for posting lists.
 void launch_scoring_scorers(KernelClass kernel, const BatchView& batch, CUstream_st* stream);
 
-/// The same with a kernel that knows every codec and scorer; launch_scoring() calls it for an index
+/// Launches a kernel that knows every codec and scorer. launch_scoring() calls it for an index
 /// with a codec that is not made for posting lists.
 void launch_scoring_any(KernelClass kernel, const BatchView& batch, CUstream_st* stream);
 

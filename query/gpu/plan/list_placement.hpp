@@ -30,7 +30,7 @@ struct PlacedList {
 
 /// Fills `room` words of device memory: with the lists that are used the most, and of equally used
 /// ones with the shortest, which are read as a whole where of long ones bounds skip the most. Lists
-/// keep their alignment to 16 bytes. In the order of memory; the same for equal arguments.
+/// keep their alignment to 16 bytes. In the order of memory. Equal arguments give equal places.
 std::vector<PlacedList> place_lists(std::span<const ListWords> lists,
                                     std::span<const std::uint32_t> uses, std::uint64_t room);
 

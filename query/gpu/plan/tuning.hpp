@@ -46,7 +46,8 @@ inline constexpr std::uint32_t kMostFinalists = 1u << 20;
 /// earlier. Not swept.
 inline constexpr std::uint64_t kSpareCandidates = 256;
 inline constexpr std::uint32_t kSelectThreads = 512;
-/// Results of up to so many bytes are written to host memory by the kernel, not copied. Not swept.
+/// Results of up to this many bytes are written to host memory by the kernel, not copied. Not
+/// swept.
 inline constexpr std::size_t kDirectResults = 64 << 10;
 /// Up to this many hits are sorted inside the selection kernel, 4 a thread.
 inline constexpr std::uint32_t kBlockSorted = 2048;

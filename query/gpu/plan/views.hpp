@@ -16,12 +16,12 @@ inline constexpr std::uint32_t kLaneCodes = 16;
 inline constexpr std::uint32_t kGroupCodes = 32 * kLaneCodes;
 inline constexpr std::uint32_t kGroupsPerBlock = index::kFieldBlock / kGroupCodes;
 
-/// Groups that so many codes, or documents, fill.
+/// Groups that `count` codes or documents fill.
 constexpr std::uint64_t groups_of(std::uint64_t count) {
   return (count + kGroupCodes - 1) / kGroupCodes;
 }
 
-/// Words of 64 bits that a bitmap of so many documents, or codes, has room for.
+/// Words of 64 bits in a bitmap of `bits` documents or codes.
 constexpr std::size_t bitmap_room(std::uint64_t bits) {
   return static_cast<std::size_t>(groups_of(bits) * (kGroupCodes / 64));
 }

@@ -19,7 +19,7 @@ class BitmapStack {
  public:
   explicit BitmapStack(cudaStream_t stream) : stream_(stream) {}
 
-  /// Empties it; bitmaps are of so many documents from now on.
+  /// Empties the stack. Bitmaps are of `documents` documents from now on.
   void begin(std::uint32_t documents);
 
   void push_none();

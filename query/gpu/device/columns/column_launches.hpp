@@ -58,7 +58,7 @@ struct CodeOrder {
   bool descending;
   std::uint32_t k;
   const std::uint64_t* sample;        ///< null: there is none
-  const std::uint32_t* sample_count;  ///< k: there are so many
+  const std::uint32_t* sample_count;  ///< k if the sample has k
 };
 /// Where keys are appended: the largest comes first. What is beyond the capacity is counted only.
 struct KeyList {

@@ -93,8 +93,8 @@ bool DeviceFields::reserve(std::uint64_t bytes) {
   return true;
 }
 
-/// Takes out what nobody uses, the longest unused first, until that is so many bytes. Needs the
-/// lock.
+/// Takes out fields that nobody uses, the longest unused first, until they are `bytes` bytes. Needs
+/// the lock.
 DeviceFields::Fields DeviceFields::throw_away(std::uint64_t bytes) {
   Fields gone;
   for (std::uint64_t freed = 0; freed < bytes;) {

@@ -37,7 +37,7 @@ class DeviceFilter {
   FilterView view() const { return {words_.data(), ranges_.data()}; }
   /// Of device memory.
   std::uint64_t bytes() const { return words_.bytes() + ranges_.bytes(); }
-  /// What the filter of so many documents takes.
+  /// Bytes that the filter of `documents` documents takes.
   static std::uint64_t bytes_for(std::uint32_t documents) {
     return bitmap_room(documents) * sizeof(std::uint64_t) +
            padded_superblocks(documents) * sizeof(std::uint16_t);

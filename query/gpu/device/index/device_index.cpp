@@ -47,8 +47,8 @@ BudgetArray<std::uint32_t> upload_both(std::span<const std::uint32_t> first,
   return array;
 }
 
-/// Room for so many words of lists, or, if there is less memory than it seemed, for half of them
-/// and so on.
+/// Room for `words` words of lists, or, if there is less memory than it seemed, for a half of them,
+/// a quarter, and so on.
 BudgetArray<std::uint32_t> room_for_words(std::uint64_t words) {
   for (;; words /= 2) {
     try {

@@ -15,12 +15,12 @@ namespace {
 using codecs::cuda::check;
 using codecs::cuda::PinnedArray;
 
-/// Decoders may read so many words behind a list (device_index.cpp).
+/// Decoders may read this many words behind a list (device_index.cpp).
 constexpr std::size_t kWordPadding = 8;
 /// Words that go to the device in one copy.
 constexpr std::size_t kStaging = std::size_t{8} << 20;
-/// Lists move when so many times the room for them has crossed the bus; from time to time twice as
-/// many, up to so many.
+/// Lists move when the bytes that crossed the bus are this many times the room for lists. The
+/// factor doubles from time to time, up to kMostPatience.
 constexpr std::uint64_t kFirstPatience = 2;
 constexpr std::uint64_t kMostPatience = 64;
 

@@ -13,7 +13,8 @@ namespace gannet::query::cuda {
 /// What crosses the bus at a time.
 inline constexpr std::uint32_t kSectorBytes = 32;
 
-/// What so many bytes of a list take of the bus on average, wherever their first word lies.
+/// Bytes that cross the bus, on average, for `bytes` bytes of a list, wherever their first word
+/// lies.
 __device__ inline std::uint32_t crossing(std::uint32_t bytes) { return bytes + kSectorBytes - 4; }
 
 __device__ inline bool is_on_host(const IndexView&, const ListPlace& list) {

@@ -22,7 +22,7 @@ class FilteredKnowledge {
   /// longest ago make room.
   static constexpr std::size_t kFilters = 4;
   static constexpr std::size_t kCounted = 64;
-  /// Bounds are made where at most so many in a hundred documents pass, and at least one in
+  /// Bounds are made where at most this percentage of the documents passes, and at least one in
   /// kMostOf: else they differ little from those of all, or there is little to be searched anyway.
   /// (Deleted documents are filtered too.)
   static constexpr std::uint64_t kMostPercent = 75;
@@ -33,8 +33,8 @@ class FilteredKnowledge {
   FilteredKnowledge(ListKnowledge& all, std::uint64_t least_searches)
       : all_(all), least_searches_(least_searches) {}
 
-  /// What is known among the documents that pass a filter, of which so many searches are about to
-  /// be made; null if that is to be that of all documents.
+  /// What is known among the documents that pass a filter, which `searches` searches are about to
+  /// use; null if what is known of all documents is to be used.
   std::shared_ptr<ListKnowledge> of(const std::shared_ptr<const DeviceFilter>& filter,
                                     std::uint64_t searches);
 

@@ -21,13 +21,13 @@ using codecs::cuda::check;
 
 /// Lists that kernels find out about at the same time: counts by size take 32 KB each.
 constexpr std::size_t kListsAtOnce = 256;
-/// With less memory fewer, down to so many.
+/// With less memory fewer, down to this number.
 constexpr std::size_t kLeastAtOnce = 4;
 /// Room is allocated in pieces as large as all before them together, but from one of these to the
 /// other: a small index takes little of the device.
 constexpr std::uint64_t kLeastSlab = std::uint64_t{1} << 20;
 constexpr std::uint64_t kMostSlab = std::uint64_t{64} << 20;
-/// Where there was no room, so many lists get no bounds before it is asked for again.
+/// After memory was refused, this many lists get no bounds before it is asked for again.
 constexpr std::uint32_t kPatience = 256;
 constexpr std::uint64_t kKnowledgeAlign = 256;
 

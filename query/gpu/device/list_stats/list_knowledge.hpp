@@ -31,7 +31,7 @@ class BoundsRooms {
  public:
   explicit BoundsRooms(std::uint32_t superblocks) : superblocks_(superblocks) {}
 
-  /// Room for the bounds of a list of so many postings, with `small_groups` for the docids before
+  /// Room for the bounds of a list of `count` postings, with `small_groups` for the docids before
   /// these; null pointers if device memory is short, then and for some lists after it.
   BoundsRoom take(std::uint32_t count, bool small_groups);
   /// Room for other codes of a list that has bounds.

@@ -43,7 +43,7 @@ struct PrunedRuns {
   /// By segment, what is known of lists among what filters of the call let pass: kept until its
   /// kernels, also those of a call that failed, have ended.
   std::vector<std::vector<std::shared_ptr<ListKnowledge>>> filtered;
-  /// The same of all documents, for the scorer of the plans under way.
+  /// What is known of lists among all documents, for the scorer of the plans under way.
   std::shared_ptr<KnowledgeCache::Segments> knowledge;
 
   /// When the kernels have ended: what they read may go.

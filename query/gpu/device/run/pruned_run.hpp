@@ -18,7 +18,7 @@ namespace gannet::query::cuda {
 /// abandon() makes it usable again.
 class PrunedRun {
  public:
-  /// Room for the tables of a batch that takes so much in so many segments, to be filled in before
+  /// Room for the tables of a batch of these sizes in `segments` segments, to be filled in before
   /// start().
   PrunedTables tables(const PrunedSizes& sizes, std::uint32_t segments);
   /// Queues all of the work of a batch with these tables without waiting for it.

@@ -17,7 +17,7 @@ struct KnownList {
   /// No contribution is larger: what its bounds are multiples of.
   float largest = 0;
   /// The largest contribution of a document, and lower bounds of those at the ranks kKnownRanks; 0
-  /// where there are not so many. Among documents that pass a filter, `best` may be less than
+  /// where the list has fewer postings. Among documents that pass a filter, `best` may be less than
   /// `largest`, which is of all documents where the list has no bounds of what passes.
   float best = 0;
   std::array<float, kKnownRankCount> at_rank{};

@@ -67,8 +67,8 @@ std::optional<double> scale_of(PrunedPath path, const KnownPlan& known) {
 /// A score that is reached for certain where a weight times what is reached at weight 1 is this.
 float with_margin(double reached) { return static_cast<float>(reached * (1 - 2 * kWeightMargin)); }
 
-/// k documents that pass have at least this contribution at weight 1, by what is known of a term's
-/// lists: of so many more as do not pass, k do.
+/// A contribution, at weight 1, that k documents which pass the filter have at least, by what is
+/// known of a term's lists. It is that at rank k + (documents that do not pass).
 float reached_by_term(const KnownPlan& known, std::size_t number) {
   std::uint64_t rank = known.plan->k();
   Lists lists;
@@ -165,7 +165,8 @@ class PartMaker {
   PrunedSizes sizes_;
 };
 
-/// What a plan with so many postings takes, but for its nodes. `sizes`: what its terms take.
+/// `sizes`, which has what the terms of a plan take, with what its results and postings take. Nodes
+/// are not counted.
 PrunedSizes with_results(PrunedPath path, const KnownPlan& known, std::uint64_t documents,
                          std::uint64_t postings, PrunedSizes sizes) {
   sizes.queries = 1;

@@ -18,7 +18,7 @@ namespace gannet::query::cuda {
 /// scored term match. With bounds: no more than kMaxPrunedTerms terms. By windows: disjunctions of
 /// no more than kMaxWindowTerms terms, where that is estimated to be faster.
 std::optional<PrunedPath> pruned_path(const Plan& plan, std::size_t present);
-/// The same in the segments where its terms have these numbers.
+/// pruned_path() in the segments where the plan's terms have the numbers `ids`.
 std::optional<PrunedPath> pruned_path(const Plan& plan,
                                       std::span<const std::span<const index::TermId>> ids);
 

@@ -12,7 +12,7 @@ namespace {
 /// What any of the parts reach is reached, so that looking at some of very many is enough.
 constexpr std::size_t kMostParts = kMostSegments;
 
-/// The `needed`-th largest of `of` over the parts; 0 if there are not so many.
+/// The `needed`-th largest of `of` over the parts; 0 if there are fewer parts.
 template <class F>
 float nth_largest(std::span<const KnownList* const> parts, std::uint64_t needed, F of) {
   if (needed > parts.size()) return 0;

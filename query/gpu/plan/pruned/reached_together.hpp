@@ -11,7 +11,7 @@ namespace gannet::query::cuda {
 
 /// A contribution that at least k documents reach together, of the parts of a list: of one, the
 /// k-th largest is known at some ranks only, but a tenth of k may be one of them, and ten parts
-/// that have so many are enough. 0 if it is not known.
+/// that have k / 10 each are enough. 0 if it is not known.
 float reached_together(std::span<const KnownList* const> parts, std::uint64_t k);
 
 }  // namespace gannet::query::cuda

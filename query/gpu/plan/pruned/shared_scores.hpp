@@ -1,6 +1,6 @@
 // What the devices of an index's shards tell one another while they search for the same plans: the
-// scores that their first waves have found. Of so many documents the k-th best score is larger than
-// that of the documents of one shard alone, so that the second waves have less left to search.
+// scores that their first waves have found. The k-th best score of all shards is larger than
+// that of one shard, so that the second waves have less left to search.
 // In page-locked host memory, which all devices write to and read.
 #pragma once
 

@@ -1,5 +1,5 @@
 // The steps by which the pruned search rules out work. Each can be left out of a build, to measure
-// what it is worth (bench/ablation.sh); results are the same without it.
+// what it is worth (`bench/retrieval.sh steps`); results are the same without it.
 #pragma once
 
 // The number of the step that is left out; 0: none is.

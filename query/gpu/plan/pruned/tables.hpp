@@ -136,8 +136,8 @@ struct PrunedCounters {
 };
 static_assert(sizeof(PrunedCounters) == 3 * sizeof(std::uint64_t));
 
-/// Entries of a first wave of so many superblocks, roughly: of several segments each one's last
-/// unit may be filled up.
+/// Upper bound of the entries of a first wave of `wave_size` superblocks: the last unit of each
+/// segment may be filled up.
 GANNET_HD std::uint32_t first_room(std::uint32_t wave_size, std::uint32_t segments) {
   return 2 * wave_size + (segments > 1 ? segments * kUnitSuperblocks : 0);
 }
@@ -156,7 +156,8 @@ struct PrunedView {
   std::uint32_t max_terms;
   std::uint32_t wave_size;          ///< superblocks of a query's first wave, roughly
   std::uint32_t first_superblocks;  ///< superblocks a warp searches at a time in the first wave
-  std::uint32_t later_superblocks;  ///< the same in the second; up to kUnitSuperblocks
+  std::uint32_t later_superblocks;  ///< superblocks a warp searches at a time in the second wave;
+                                    ///< up to kUnitSuperblocks
 
   const PrunedQuery* queries;
   const PrunedPart* parts;  ///< a query after the other, segment_count of each

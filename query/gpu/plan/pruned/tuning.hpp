@@ -19,8 +19,8 @@ namespace gannet::query::cuda::tuning {
 constexpr std::uint32_t first_wave_of(std::uint32_t k, bool conjunction_on_shards) {
   return (k <= 32 ? 192 : k <= 256 ? 384 : 768) / (conjunction_on_shards ? 4 : 1);
 }
-/// Whether shards that search for k hits tell one another what their first waves find. The same for
-/// all k up to the next power of two, which are searched together. Two H100s, two shards, k =
+/// Whether shards that search for k hits tell one another what their first waves find. Equal
+/// for all k up to the next power of two, which are searched together. Two H100s, two shards, k =
 /// 10: 7.29 percent of the tiles without, 6.25 with it, but OR 904,141 queries/s and 878,156: the
 /// waits cost more.
 constexpr bool tells_shards(std::uint32_t k) { return k > 32; }
@@ -43,11 +43,11 @@ constexpr std::uint32_t short_parts_of(std::uint32_t lists_and_chunks) {
 /// 742,252, 811,711, 820,770; ten segments, whose plans take longer to pack, OR 551,485, 551,897,
 /// 559,742, AND 576,070, 671,775, 669,569. Each takes as much memory.
 inline constexpr std::size_t kPrunedRuns = 3;
-/// Queries for k hits of one sub-batch, of so many in a call, which search so many documents. Of
-/// few documents a launch takes longer than the work of tuning::kSubBatch queries, so there are
-/// more, though no fewer than two sub-batches where there were: packing one overlaps with the
-/// other. 2.5 M documents, batches of 10,000: 1.5 times the queries per second at k = 10, 0.93 at k
-/// = 1000, where the way to the host is longer than the kernels.
+/// Queries for k hits in one sub-batch, of a call with `queries` queries over `documents`
+/// documents. Of few documents a launch takes longer than the work of tuning::kSubBatch queries, so
+/// there are more, though no fewer than two sub-batches where there were: packing one overlaps with
+/// the other. 2.5 M documents, batches of 10,000: 1.5 times the queries per second at k = 10, 0.93
+/// at k = 1000, where the way to the host is longer than the kernels.
 constexpr std::size_t sub_batch_of(std::size_t queries, std::uint64_t documents, std::uint32_t k) {
   constexpr std::uint64_t kDocuments = 25'000'000;  // that kSubBatch is tuned for
   const std::size_t most = k <= 128 ? 8 * kSubBatch : kSubBatch;
@@ -76,7 +76,7 @@ inline constexpr std::uint32_t kLeastWindowFinalists = 65536;
 constexpr std::uint32_t most_bounded_terms(ScorerId scorer) {
   return scorer == ScorerId::kImpact ? 12 : kMaxPrunedTerms;
 }
-/// Batches of so many queries have their copies timed: an event more or less matters to few.
+/// Batches of at least this many queries have their copies timed: events cost little there.
 inline constexpr std::uint32_t kTimedTransfers = 256;
 /// Queries for more hits are not pruned.
 inline constexpr std::uint32_t kMostPrunedHits = 100'000;

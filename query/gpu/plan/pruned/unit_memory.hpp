@@ -18,7 +18,7 @@ inline constexpr std::uint32_t kCandidateRoom = 64;
 /// Of a range that has no slot now.
 inline constexpr std::uint8_t kNoSlot = 0xff;
 
-/// Ranges that there is room for, for a query of so many terms.
+/// Ranges that a unit's memory has room for, for a query of `terms` terms.
 constexpr std::uint32_t slots_of(std::uint32_t terms) {
   const std::uint32_t fitting = kMapBytes / (kBytesPerMap * terms);
   return fitting < kUnitRanges ? fitting : kUnitRanges;

@@ -13,7 +13,7 @@ __device__ __forceinline__ std::uint64_t order_key(const CodeOrder& order, std::
   return std::uint64_t{place} << 32 | static_cast<std::uint32_t>(~document);
 }
 
-/// What keys have to reach: the last of the k best of a sample, if it has so many.
+/// What keys have to reach: the last of the k best of a sample, if the sample has k.
 __device__ __forceinline__ std::uint64_t least_key(const CodeOrder& order) {
   if (order.sample == nullptr || *order.sample_count != order.k) return 0;
   return order.sample[order.k - 1];

@@ -14,7 +14,7 @@ namespace gannet::query::cuda {
 /// and the counters.
 void launch_pruned(const PrunedView& view, CUstream_st* stream);
 
-/// The same for disjunctions, by scoring every posting: without bounds, short lists and rows.
+/// Searches disjunctions by scoring every posting: without bounds, short lists and rows.
 void launch_windows(const PrunedView& view, CUstream_st* stream);
 /// Whether a block of the current device can have the shared memory for that, with as many terms as
 /// there may be: not before sm_80.

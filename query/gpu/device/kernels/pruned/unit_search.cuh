@@ -371,7 +371,7 @@ class UnitSearch {
 
   /// The score of a document; 0 if it does not match.
   __device__ float score(const Candidate& candidate, bool there) const {
-    // Frequencies of so many terms are read at the same time.
+    // The frequencies of kAtOnce terms are read together.
     constexpr std::uint32_t kAtOnce = 4;
     const std::uint32_t length = there ? __ldg(segment_.index.lengths + candidate.docid) : 0;
     const std::uint64_t bit = std::uint64_t{1} << candidate.docid % kRange;
