@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "index/shards/split/split.hpp"
+#include "index/split/split.hpp"
 #include "index/updates/merge.hpp"
 #include "query/backend/backend.hpp"
 #include "tests/soak/model/checks.hpp"

@@ -60,7 +60,7 @@ constexpr std::array kLayers{
     Layer{"index/updates/merge/", 11},
     Layer{"index/updates/", 12},
     Layer{"index/order/", 12},
-    Layer{"index/shards/split/", 12},
+    Layer{"index/split/", 12},
     Layer{"index/updates/writer/", 13},
     Layer{"index/order/bisection/", 13},
     Layer{"index/order/keys/", 13},

@@ -3,6 +3,10 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <map>
+#include <utility>
+
 #include "tests/tree/sources.hpp"
 
 namespace gannet {
@@ -44,6 +48,35 @@ TEST(Layers, EveryFolderHasAFloorOfItsOwn) {
     if (file.starts_with("bench/") || file.starts_with("tests/")) continue;
     const std::string folder = file.substr(0, file.rfind('/') + 1);
     EXPECT_EQ(test::layer_prefix(file), folder) << "give " << folder << " a row in layers.cpp";
+  }
+}
+
+/// The folders in which the ways of two files part, with what lies below each; none if one of the
+/// files lies in a folder above the other.
+std::pair<std::string, std::string> siblings(const std::string& a, const std::string& b) {
+  std::size_t same = 0;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()) && a[i] == b[i]; ++i) {
+    if (a[i] == '/') same = i + 1;
+  }
+  const std::size_t end_a = a.find('/', same), end_b = b.find('/', same);
+  if (end_a == std::string::npos || end_b == std::string::npos) return {};
+  return {a.substr(0, end_a), b.substr(0, end_b)};
+}
+
+TEST(Layers, NoTwoFoldersIncludeEachOther) {
+  std::map<std::pair<std::string, std::string>, std::string> arrows;
+  for (const std::string& file : test::source_files()) {
+    if (file.starts_with("bench/") || file.starts_with("tests/")) continue;
+    for (const std::string& included :
+         test::quoted_includes(test::read_file(test::source_folder() / file))) {
+      const auto folders = siblings(file, included);
+      if (!folders.first.empty()) arrows.emplace(folders, file + " includes " + included);
+    }
+  }
+  EXPECT_GT(arrows.size(), 100u);
+  for (const auto& [folders, example] : arrows) {
+    const auto back = arrows.find({folders.second, folders.first});
+    if (back != arrows.end()) ADD_FAILURE() << example << ", and " << back->second;
   }
 }
 

@@ -7,7 +7,7 @@ set(GANNET_PUBLIC_HEADERS
   index/fields/field_column.hpp index/fields/field_text.hpp index/fields/key_map.hpp index/fields/schema.hpp
   index/text/analyzer.hpp index/text/analysis_libraries.hpp index/columns/column_file.hpp index/columns/column_source.hpp
   index/reading/segment_reader.hpp index/commit/index_writer.hpp index/commit/options_of_index.hpp
-  index/order/document_order.hpp index/order/reorder.hpp index/shards/shard_set.hpp index/shards/split/split.hpp
+  index/order/document_order.hpp index/order/reorder.hpp index/shards/shard_set.hpp index/split/split.hpp
   index/bitmap/bitmap_bins.hpp index/bitmap/bitmap_exact.hpp index/bitmap/bitmap_index.hpp
   index/updates/*.hpp index/repair/repair.hpp index/repair/verify.hpp index/documents/live_documents.hpp
   index/bitmap/device/bitmap_device.hpp index/bitmap/device/bitmap_fused.hpp

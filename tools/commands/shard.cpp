@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
-#include "index/shards/split/split.hpp"
+#include "index/split/split.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/terminal/interrupt.hpp"

@@ -15,7 +15,7 @@
 #include "codecs/base/error.hpp"
 #include "index/repair/verify.hpp"
 #include "index/shards/shard_set_layout.hpp"
-#include "index/shards/split/split.hpp"
+#include "index/split/split.hpp"
 #include "index/updates/add.hpp"
 #include "index/updates/merge.hpp"
 #include "index/updates/remove.hpp"

@@ -15,7 +15,7 @@
 #include "index/manifest/manifest.hpp"
 #include "index/order/reorder.hpp"
 #include "index/repair/verify.hpp"
-#include "index/shards/split/split.hpp"
+#include "index/split/split.hpp"
 #include "index/updates/add.hpp"
 #include "index/updates/merge.hpp"
 #include "tests/support/files.hpp"

@@ -12,7 +12,7 @@
 #include "index/order/reorder.hpp"
 #include "index/repair/repair.hpp"
 #include "index/repair/verify.hpp"
-#include "index/shards/split/split.hpp"
+#include "index/split/split.hpp"
 #include "index/updates/add.hpp"
 #include "index/updates/merge.hpp"
 #include "index/updates/remove.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "index/shards/split/split.hpp"
+#include "index/split/split.hpp"
 #include "query/backend/join_results.hpp"
 #include "query/plan/batch_statistics.hpp"
 #include "query/searcher.hpp"

@@ -8,7 +8,7 @@
 #include "codecs/base/error.hpp"
 #include "index/repair/repair.hpp"
 #include "index/repair/verify.hpp"
-#include "index/shards/split/split.hpp"
+#include "index/split/split.hpp"
 #include "tests/soak/history/history.hpp"
 #include "tests/soak/model/checks.hpp"
 #include "tests/soak/model/question.hpp"

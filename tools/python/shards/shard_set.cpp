@@ -8,7 +8,7 @@
 #include "corpora/documents/vector_source.hpp"
 #include "index/builder.hpp"
 #include "index/files/checksum.hpp"
-#include "index/shards/split/split.hpp"
+#include "index/split/split.hpp"
 #include "tools/building/shares.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/python/build_options.hpp"

@@ -1,4 +1,4 @@
-#include "index/shards/split/split.hpp"
+#include "index/split/split.hpp"
 
 #include <algorithm>
 #include <utility>
