@@ -1,10 +1,7 @@
 #include "index/index.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
-#include <new>
 #include <system_error>
 #include <utility>
 

@@ -25,6 +25,8 @@
 
 namespace gannet::index {
 
+class LiveDocuments;
+
 /// Segments that may be gone.
 using SegmentList = std::vector<std::weak_ptr<const Segment>>;
 

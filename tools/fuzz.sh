@@ -2,6 +2,7 @@
 # Builds the fuzz targets (bench/fuzz) with clang and runs each for some seconds, beginning with the kept inputs.
 #   tools/fuzz.sh                        every target for 60 seconds
 #   tools/fuzz.sh SECONDS [TARGET...]    these targets, such as: tools/fuzz.sh 600 documents topics
+# QUICK=ON: as .ci/run built the libraries, without what guides the search for new inputs.
 # JOBS targets run at a time (default: the number of cores). SEED=1 tries the same inputs each time, as far as the time goes.
 # What is found between runs is kept in build/fuzz/corpus; an input that fails goes to build/fuzz/found/<target>/: mend the
 # defect and keep the input in tests/data/fuzz/<target>/.
@@ -25,7 +26,7 @@ if [[ -z $clang ]] || ! echo 'extern "C" int LLVMFuzzerTestOneInput(const unsign
 fi
 
 mkdir -p build/fuzz
-if ! cmake --preset fuzz -DCMAKE_CXX_COMPILER="$clang" >build/fuzz/configure.log 2>&1; then
+if ! cmake --preset fuzz -DCMAKE_CXX_COMPILER="$clang" -DGANNET_QUICK="${QUICK:-OFF}" >build/fuzz/configure.log 2>&1; then
   cat build/fuzz/configure.log >&2
   exit 1
 fi

@@ -64,7 +64,7 @@ WriteOptions options_for_copy(const std::filesystem::path& directory) {
   refuse_shard_set(directory);
   const Manifest manifest = read_manifest(directory);
   check_all_known(manifest, directory);
-  WriteOptions options = write_options_of(directory);
+  WriteOptions options = recorded_in(manifest);
   options.append = false;
   return options;
 }

@@ -71,7 +71,6 @@ struct TermRange {
 
 class FieldColumn;
 class ListTable;
-class LiveDocuments;
 
 /// A contiguous part of the collection with its own posting lists.
 class Segment {
