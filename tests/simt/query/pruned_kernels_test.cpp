@@ -104,14 +104,14 @@ TEST_F(PrunedKernels, OfDocumentsThatPassAFilter) {
     const PrunedCounters counters = expect_exact<Packed, UsualScorers>(plans, 1000, 0);
     EXPECT_LT(counters.documents, before) << "the fewer pass, the fewer are scored";
     before = counters.documents;
-    expect_exact<Any, UsualScorers>(std::span(plans).first(10), 300, 1);
+    expect_exact<Any, UsualScorers>(std::span(plans).first(5), 300, 1);
     expect_exact<Packed, UsualScorers>(plans, 1000, 0, PrunedPath::kWindows);
   }
 }
 
 TEST_F(PrunedKernels, ByBoundsOfWhatPasses) {
   open(test::random_collection(7000, kTerms, 5));
-  const auto plans = test::Queries(12).plans(*searcher_, 14, {1, 10, 100});
+  const auto plans = test::Queries(12).plans(*searcher_, 7, {1, 10, 100});
   for (const auto& [of, run] : {std::pair{4u, 1u}, {100u, 1u}, {20u, 300u}, {3000u, 1u}}) {
     SCOPED_TRACE(of);
     filter(of + run, of, run);
@@ -122,7 +122,7 @@ TEST_F(PrunedKernels, ByBoundsOfWhatPasses) {
     EXPECT_LT(counters.ranges, before.ranges);
     EXPECT_LE(counters.documents, before.documents);
     expect_exact<Packed, UsualScorers>(plans, 0xffffffff, 1);
-    expect_exact<Any, UsualScorers>(std::span(plans).first(10), 300, 1);
+    expect_exact<Any, UsualScorers>(std::span(plans).first(5), 300, 1);
     expect_exact<Packed, UsualScorers>(plans, 1000, 0, PrunedPath::kWindows);
   }
 }

@@ -1,6 +1,7 @@
 // Documents with several texts, indexed, and what BM25 makes of them by a formula of its own.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -94,6 +95,9 @@ class TextCounts {
         }
       }
     }
+    for (std::size_t text = 0; !counts_.empty() && text < counts_[0].size(); ++text) {
+      averages_.push_back(average_of(text));
+    }
   }
 
   std::size_t documents() const { return counts_.size(); }
@@ -110,7 +114,16 @@ class TextCounts {
     return sum;
   }
   /// Over all documents for the main text; for a field over those that have it.
-  double average(std::size_t text) const {
+  double average(std::size_t text) const { return averages_.at(text); }
+  /// Of documents that have the word in one of the texts.
+  double idf(const std::vector<std::size_t>& texts, const std::string& word) const {
+    const auto [found, added] = idfs_.try_emplace({texts, word});
+    if (added) found->second = idf_of(texts, word);
+    return found->second;
+  }
+
+ private:
+  double average_of(std::size_t text) const {
     double tokens = 0;
     double having = 0;
     for (std::size_t d = 0; d < counts_.size(); ++d) {
@@ -119,19 +132,18 @@ class TextCounts {
     }
     return having == 0 ? 0 : tokens / having;
   }
-  /// Of documents that have the word in one of the texts.
-  double idf(const std::vector<std::size_t>& texts, const std::string& word) const {
+  double idf_of(const std::vector<std::size_t>& texts, const std::string& word) const {
     double df = 0;
     for (std::size_t d = 0; d < counts_.size(); ++d) {
-      bool any = false;
-      for (const std::size_t text : texts) any = any || has(d, text, word);
-      df += any ? 1 : 0;
+      const auto has_word = [&](std::size_t text) { return has(d, text, word); };
+      df += std::ranges::any_of(texts, has_word) ? 1 : 0;
     }
     return std::log(1 + (static_cast<double>(documents()) - df + 0.5) / (df + 0.5));
   }
 
- private:
   std::vector<std::vector<std::map<std::string, double>>> counts_;  ///< by document and text
+  std::vector<double> averages_;                                    ///< by text
+  mutable std::map<std::pair<std::vector<std::size_t>, std::string>, double> idfs_;
 };
 
 /// Fields f0, f1, ... of type text, f0 of weight 2.
