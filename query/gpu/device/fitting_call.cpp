@@ -118,8 +118,8 @@ void FittingCall::run_part(std::span<const std::size_t> plans, unsigned depth, b
                     places_.arena, options_.stop);
     // Other shards are told once of a plan; forget() has said that they need not wait.
     const CallOptions how{options_.stop, found_, again ? SharedScores{} : options_.shared};
-    run_with(runs, std::max(pool >> depth, std::min(pool, BatchBytes::kLeast)), *filters, plans,
-             how, done);
+    run_with(runs, std::max(pool >> depth, std::min(pool, BatchBytes::kMin)), *filters, plans, how,
+             done);
   } catch (const DeviceMemoryError&) {
     // Smaller parts have less anyway, and filters take nothing of the pool.
     if (!again && filters) places_.pool.failed(pool);

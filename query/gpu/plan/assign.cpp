@@ -20,11 +20,11 @@ constexpr std::uint32_t kMaxExpressionTerms = 32;
 /// document lengths.
 constexpr std::uint32_t kOrderBuckets = 4096;
 /// Items of a query, or more if its k is small.
-constexpr std::uint32_t kLeastItems = 4;
+constexpr std::uint32_t kMinItems = 4;
 
 // Of a segment's documents, and what is beyond the last one, there are numbers of 32 bits: the end
 // of an item, and all finalists of a query with the largest k.
-static_assert(index::kMaxDocuments * kLeastItems <= ~std::uint32_t{0});
+static_assert(index::kMaxDocuments * kMinItems <= ~std::uint32_t{0});
 static_assert(kMarkedWindow <= index::kDocidHeadroom && kPlainWindow <= index::kDocidHeadroom);
 
 KernelClass kernel_of(const Plan& plan) {
@@ -153,12 +153,12 @@ class Assigner {
   /// An item has up to k finalists: with a large k there are fewer items, or they would not fit
   /// memory.
   static std::uint32_t most_items(std::uint32_t k) {
-    return std::max(kLeastItems, kMostFinalists / std::max(k, 1u));
+    return std::max(kMinItems, kMaxFinalists / std::max(k, 1u));
   }
 
   void cut_items() {
     const double all = std::accumulate(costs_.begin(), costs_.end(), 0.0);
-    const double target = std::max(kSmallestItem, all / (shape_.parallel_items * kItemsPerWarp));
+    const double target = std::max(kMinItem, all / (shape_.parallel_items * kItemsPerWarp));
     for (std::uint32_t q = 0; q < result_.queries.size(); ++q) {
       BatchQuery& query = result_.queries[q];
       const std::uint32_t smallest = 2 * window_of(keys_[classes_[q]].kernel);

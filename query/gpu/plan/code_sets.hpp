@@ -17,12 +17,12 @@ struct CodeInterval {
 
 /// Up to four intervals; those that are not needed repeat the first one.
 struct FewIntervals {
-  static constexpr std::uint32_t kMost = 4;
-  CodeInterval intervals[kMost];
+  static constexpr std::uint32_t kMax = 4;
+  CodeInterval intervals[kMax];
 
   GANNET_HD bool has(std::uint32_t code) const {
     bool found = false;
-    for (std::uint32_t i = 0; i < kMost; ++i) found = found || intervals[i].has(code);
+    for (std::uint32_t i = 0; i < kMax; ++i) found = found || intervals[i].has(code);
     return found;
   }
 };

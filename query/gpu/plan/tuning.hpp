@@ -31,7 +31,7 @@ inline constexpr std::uint32_t kMaxBoundCheckInterval = 15;
 /// from them. One launch instead of three: 46.9 us a query against 52.5.
 inline constexpr std::uint32_t kUsualTerms = 32;
 /// Items are made no smaller than this many postings: 0.39 ms for a single query.
-inline constexpr double kSmallestItem = 1024;
+inline constexpr double kMinItem = 1024;
 /// Items for each warp that runs at a time. Collections are clustered, so items that should cost
 /// the same do not: with 6 most of the time went into tails.
 inline constexpr double kItemsPerWarp = 40;
@@ -41,7 +41,7 @@ inline constexpr std::uint32_t kWarpsPerSm = kWarpsPerBlock * kBlocksPerSm;
 // --- candidates and selection -------------------------------------------------------------------
 
 /// Most finalists of a query, all items together.
-inline constexpr std::uint32_t kMostFinalists = 1u << 20;
+inline constexpr std::uint32_t kMaxFinalists = 1u << 20;
 /// Spare candidates of a warp: more make cutting down to k rarer, fewer raise the threshold
 /// earlier. Not swept.
 inline constexpr std::uint64_t kSpareCandidates = 256;

@@ -60,10 +60,10 @@ TEST(PrunedScale, BoundsOfAllSegmentsFitAndAreNeverTooLow) {
       const double sum = sum_of(part, scale);
       double score = 0;
       for (const double largest : part.largest) score += largest;
-      ASSERT_LE(sum, kLargestBound);
+      ASSERT_LE(sum, kMaxBound);
       ASSERT_GE(sum, score * static_cast<float>(scale));
     }
-    worst = std::max(worst, kLargestBound / (all * scale));
+    worst = std::max(worst, kMaxBound / (all * scale));
   }
   EXPECT_LT(worst, 4) << "the scale is not much less than what there is room for";
 }

@@ -36,7 +36,7 @@ class Abandoner {
 
 bool can_count(const index::FieldColumn& column) {
   return !column.multi() && column.texts() == nullptr &&
-         column.code_limit() <= MatchCounter::kMostCodes;
+         column.code_limit() <= MatchCounter::kMaxCodes;
 }
 
 }  // namespace
@@ -87,7 +87,7 @@ DeviceColumns::Fields DeviceColumns::fields_of(std::size_t segment, const Column
     const index::FieldColumn& column = on_host.field(number);
     fields.counted.push_back(can_count(column) ? fields_.of(column, arena, stop) : nullptr);
   }
-  if (!work.first || work.first->k == 0 || work.first->k > MatchCounter::kMostFirst) return fields;
+  if (!work.first || work.first->k == 0 || work.first->k > MatchCounter::kMaxFirst) return fields;
   const index::FieldColumn& column = on_host.field(work.first->field);
   if (!column.multi() && column.texts() == nullptr) fields.first = fields_.of(column, arena, stop);
   return fields;

@@ -99,7 +99,7 @@ std::optional<std::vector<FirstDocument>> MatchCounter::first(const DeviceField&
   CodeOrder order{wanted.descending, wanted.k, nullptr, nullptr};
   if (count > kFewMatches) order = order_by_sample(field, wanted, matches);
   const auto room =
-      static_cast<std::uint32_t>(std::min<std::uint64_t>(count, tuning::kMostFinalists));
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(count, tuning::kMaxFinalists));
   const KeyList list{at_least(keys_, room), counters_.data() + 1, room};
   launch_first_codes(field.view(), matches, 1, order, list, stream_);
   queries_.data()[1] = {0, room, wanted.k};

@@ -18,9 +18,9 @@ namespace gannet::query::cuda {
 class MatchCounter {
  public:
   /// Documents that are sorted on the device, at most.
-  static constexpr std::uint32_t kMostFirst = tuning::kBlockSorted;
+  static constexpr std::uint32_t kMaxFirst = tuning::kBlockSorted;
   /// Codes that are counted on the device, at most.
-  static constexpr std::uint64_t kMostCodes = std::uint64_t{1} << 22;
+  static constexpr std::uint64_t kMaxCodes = std::uint64_t{1} << 22;
 
   explicit MatchCounter(cudaStream_t stream) : stream_(stream) {}
 
@@ -28,11 +28,11 @@ class MatchCounter {
   std::uint64_t count(const std::uint64_t* matches, std::uint32_t documents,
                       std::uint16_t* ranges = nullptr);
 
-  /// Of a field with one value and at most kMostCodes codes.
+  /// Of a field with one value and at most kMaxCodes codes.
   std::vector<NumberCount> count_codes(const DeviceField& field, const std::uint64_t* matches);
 
   /// The first of `count` matches, as far as they have the field, which has one value; k is from 1
-  /// to kMostFirst. Nothing if there were too many to choose from.
+  /// to kMaxFirst. Nothing if there were too many to choose from.
   std::optional<std::vector<FirstDocument>> first(const DeviceField& field,
                                                   const FirstWanted& wanted,
                                                   const std::uint64_t* matches,

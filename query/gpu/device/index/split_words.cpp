@@ -20,9 +20,9 @@ constexpr std::size_t kWordPadding = 8;
 /// Words that go to the device in one copy.
 constexpr std::size_t kStaging = std::size_t{8} << 20;
 /// Lists move when the bytes that crossed the bus are this many times the room for lists. The
-/// factor doubles from time to time, up to kMostPatience.
+/// factor doubles from time to time, up to kMaxPatience.
 constexpr std::uint64_t kFirstPatience = 2;
-constexpr std::uint64_t kMostPatience = 64;
+constexpr std::uint64_t kMaxPatience = 64;
 
 PinnedArray<std::uint32_t> on_host(std::span<const std::uint32_t> first,
                                    std::span<const std::uint32_t> second) {
@@ -122,7 +122,7 @@ void SplitWords::adapt() {
   if (read_since_.load() < 4 * room * patience_) return;
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock || read_since_.exchange(0) == 0) return;
-  patience_ = std::min(2 * patience_.load(), kMostPatience);
+  patience_ = std::min(2 * patience_.load(), kMaxPatience);
   std::vector<std::uint32_t> uses(table_.size());
   for (std::size_t term = 0; term < uses.size(); ++term) {
     uses[term] = uses_[term].load(std::memory_order_relaxed);

@@ -29,8 +29,8 @@ std::shared_ptr<ListKnowledge> FilteredKnowledge::of(
 
 bool FilteredKnowledge::worth_it(const DeviceFilter& filter) const {
   const std::uint64_t documents = all_.documents();
-  return least_searches_ > 0 && 100 * filter.passing() <= kMostPercent * documents &&
-         filter.passing() >= documents / kMostOf;
+  return least_searches_ > 0 && 100 * filter.passing() <= kMaxPercent * documents &&
+         filter.passing() >= documents / kMaxRatio;
 }
 
 /// The filter's entry, at the front. What makes room for it goes to `gone`.

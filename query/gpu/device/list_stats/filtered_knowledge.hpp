@@ -23,10 +23,10 @@ class FilteredKnowledge {
   static constexpr std::size_t kFilters = 4;
   static constexpr std::size_t kCounted = 64;
   /// Bounds are made where at most this percentage of the documents passes, and at least one in
-  /// kMostOf: else they differ little from those of all, or there is little to be searched anyway.
-  /// (Deleted documents are filtered too.)
-  static constexpr std::uint64_t kMostPercent = 75;
-  static constexpr std::uint64_t kMostOf = 4096;
+  /// kMaxRatio: else they differ little from those of all, or there is little to be searched
+  /// anyway. (Deleted documents are filtered too.)
+  static constexpr std::uint64_t kMaxPercent = 75;
+  static constexpr std::uint64_t kMaxRatio = 4096;
 
   /// `least_searches`: that a filter must have had; 0: there are never bounds of what passes.
   /// `all` must outlive it.

@@ -22,11 +22,11 @@ using codecs::cuda::check;
 /// Lists that kernels find out about at the same time: counts by size take 32 KB each.
 constexpr std::size_t kListsAtOnce = 256;
 /// With less memory fewer, down to this number.
-constexpr std::size_t kLeastAtOnce = 4;
+constexpr std::size_t kMinAtOnce = 4;
 /// Room is allocated in pieces as large as all before them together, but from one of these to the
 /// other: a small index takes little of the device.
-constexpr std::uint64_t kLeastSlab = std::uint64_t{1} << 20;
-constexpr std::uint64_t kMostSlab = std::uint64_t{64} << 20;
+constexpr std::uint64_t kMinSlab = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMaxSlab = std::uint64_t{64} << 20;
 /// After memory was refused, this many lists get no bounds before it is asked for again.
 constexpr std::uint32_t kPatience = 256;
 constexpr std::uint64_t kKnowledgeAlign = 256;
@@ -81,9 +81,9 @@ unsigned char* BoundsRooms::take(std::uint64_t bytes) {
       return nullptr;
     }
     if (unsigned char* const room = take_here(bytes)) return room;
-    slab = std::max(bytes, std::clamp(slab_bytes_, kLeastSlab, kMostSlab));
+    slab = std::max(bytes, std::clamp(slab_bytes_, kMinSlab, kMaxSlab));
   }
-  BudgetArray<unsigned char> made = make_slab(slab, std::max(bytes, kLeastSlab));
+  BudgetArray<unsigned char> made = make_slab(slab, std::max(bytes, kMinSlab));
   const std::lock_guard lock(mutex_);
   if (made.size() == 0) {
     refused_ = kPatience;  // lists without bounds are decoded as a whole
@@ -204,7 +204,7 @@ void ListKnowledge::learn_claimed(std::span<const WantedList> lists, tbb::task_a
       find_out(some);
       lists = lists.subspan(some.size());
     } catch (const DeviceMemoryError&) {
-      if (at_once <= kLeastAtOnce) throw;
+      if (at_once <= kMinAtOnce) throw;
       at_once /= 4;
     }
   }

@@ -21,7 +21,7 @@ namespace gannet::query::cuda {
 template <class Value>
 class TermTable {
  public:
-  TermTable() { grow(kLeast); }
+  TermTable() { grow(kMin); }
   TermTable(const TermTable&) = delete;
   TermTable& operator=(const TermTable&) = delete;
 
@@ -52,7 +52,7 @@ class TermTable {
   }
 
  private:
-  static constexpr std::size_t kLeast = 64;
+  static constexpr std::size_t kMin = 64;
   /// Tables begin at multiples of a line of the cache: the bits below have the logarithm of the
   /// size.
   static constexpr std::size_t kAlign = 64;

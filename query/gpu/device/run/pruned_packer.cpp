@@ -206,7 +206,7 @@ std::optional<PrunedPath> PrunedPacker::path_of(std::size_t plan) const {
   const Plan& searched = plans_.plan(plan);
   const auto path = pruned_path(searched, searched.terms().size());
   if (path == PrunedPath::kBounds) return path;  // so it is for fewer
-  boost::container::static_vector<std::span<const index::TermId>, kMostSegments> ids;
+  boost::container::static_vector<std::span<const index::TermId>, kMaxBatchSegments> ids;
   for (const std::size_t segment : place_.numbers) ids.push_back(plans_.ids(plan, segment));
   return pruned_path(searched, {ids.data(), ids.size()});
 }

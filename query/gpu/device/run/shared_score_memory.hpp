@@ -8,10 +8,10 @@
 namespace gannet::query::cuda {
 
 /// Of one call at a time, and as large as the largest. Of very large calls the first plans are told
-/// of: those that take kMostBytes.
+/// of: those that take kMaxBytes.
 class SharedScoreMemory : public ShardExchange {
  public:
-  static constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+  static constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
 
   /// `device`: one of those that will use it.
   SharedScoreMemory(int device, std::size_t shards);

@@ -20,8 +20,8 @@ namespace {
 /// rounding: what scorers promise, and more.
 constexpr double kWeightMargin = 4e-6;
 /// Sums of bounds outside of these are not pruned by: they would leave what float32 can scale.
-constexpr double kLeastSum = 1e-25;
-constexpr double kMostSum = 1e30;
+constexpr double kMinPlanSum = 1e-25;
+constexpr double kMaxPlanSum = 1e30;
 
 // Most plans need no memory of their own.
 using ScaledTerms = boost::container::small_vector<ScaledTerm, 16>;
@@ -59,8 +59,8 @@ std::optional<double> scale_of(PrunedPath path, const KnownPlan& known) {
     terms.push_back(*term);
     sum += term->largest;
   }
-  if (terms.empty() || sum < kLeastSum || sum > kMostSum) return {};
-  if (path == PrunedPath::kWindows) return kLargestBound / sum;
+  if (terms.empty() || sum < kMinPlanSum || sum > kMaxPlanSum) return {};
+  if (path == PrunedPath::kWindows) return kMaxBound / sum;
   return cuda::scale_of({terms.data(), terms.size()});
 }
 
@@ -173,7 +173,7 @@ PrunedSizes with_results(PrunedPath path, const KnownPlan& known, std::uint64_t 
   sizes.stride = largest_k(*known.plan, documents, postings);
   const bool from_zero =
       path == PrunedPath::kWindows || !std::ranges::all_of(known.parts, &KnownPart::of_what_passes);
-  const std::uint32_t least = from_zero ? tuning::kLeastWindowFinalists : tuning::kLeastFinalists;
+  const std::uint32_t least = from_zero ? tuning::kMinWindowFinalists : tuning::kMinFinalists;
   const std::uint64_t room =
       std::max<std::uint64_t>(least, std::uint64_t{sizes.stride} * tuning::kFinalistsPerHit);
   sizes.finalists = std::min(room, postings);
@@ -198,7 +198,7 @@ void add_nodes(const KnownPlan& known, std::span<PreparedPart> parts, PreparedPl
 }  // namespace
 
 std::optional<PrunedPath> pruned_path(const Plan& plan, std::size_t present) {
-  if (!can_prune(plan) || plan.k() > tuning::kMostPrunedHits) return std::nullopt;
+  if (!can_prune(plan) || plan.k() > tuning::kMaxPrunedHits) return std::nullopt;
   const bool windows = plan.disjunction() && present <= kMaxWindowTerms;
   if (windows && present > tuning::most_bounded_terms(plan.scorer().id)) {
     return PrunedPath::kWindows;

@@ -14,7 +14,7 @@
 namespace gannet::query::cuda {
 
 /// How the pruned search runs a plan in segments that have `present` of its terms together, if it
-/// can: it wants top k, with k no more than tuning::kMostPrunedHits, and only documents with a
+/// can: it wants top k, with k no more than tuning::kMaxPrunedHits, and only documents with a
 /// scored term match. With bounds: no more than kMaxPrunedTerms terms. By windows: disjunctions of
 /// no more than kMaxWindowTerms terms, where that is estimated to be faster.
 std::optional<PrunedPath> pruned_path(const Plan& plan, std::size_t present);

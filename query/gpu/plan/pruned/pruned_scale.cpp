@@ -43,13 +43,13 @@ double scale_of(std::span<const ScaledTerm> terms) {
   for (const ScaledTerm& term : terms) largest += term.largest;
   double best = 0;
   std::uint64_t best_sum = 0;
-  double scale = kLargestBound / largest;
+  double scale = kMaxBound / largest;
   for (int i = 0; i < kTries || best == 0; ++i, scale *= kStep) {
     const std::uint64_t sum = most(terms, scale);
     // Less is wasted where sum / scale is smaller.
     const bool better =
         best == 0 || static_cast<double>(sum) * best < static_cast<double>(best_sum) * scale;
-    if (sum > kLargestBound || !better) continue;
+    if (sum > kMaxBound || !better) continue;
     best = scale;
     best_sum = sum;
   }

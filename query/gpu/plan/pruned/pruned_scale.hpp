@@ -17,10 +17,10 @@ struct ScaledTerm {
 };
 
 /// Sums of bounds are at most this.
-inline constexpr std::uint32_t kLargestBound = 65'000;
+inline constexpr std::uint32_t kMaxBound = 65'000;
 
 /// A scale with which the bounds of any document's terms, weight_of() each, add up to at least
-/// scale * score, and to no more than kLargestBound. Of the scales of which that is true one with
+/// scale * score, and to no more than kMaxBound. Of the scales of which that is true one with
 /// little rounding. 1 to kMaxPrunedTerms terms, whose `largest` add up to a number within
 /// 1e-25 .. 1e30.
 double scale_of(std::span<const ScaledTerm> terms);

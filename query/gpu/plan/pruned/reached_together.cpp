@@ -10,13 +10,13 @@ namespace gannet::query::cuda {
 namespace {
 
 /// What any of the parts reach is reached, so that looking at some of very many is enough.
-constexpr std::size_t kMostParts = kMostSegments;
+constexpr std::size_t kMaxParts = kMaxBatchSegments;
 
 /// The `needed`-th largest of `of` over the parts; 0 if there are fewer parts.
 template <class F>
 float nth_largest(std::span<const KnownList* const> parts, std::uint64_t needed, F of) {
   if (needed > parts.size()) return 0;
-  std::array<float, kMostParts> values{};
+  std::array<float, kMaxParts> values{};
   std::ranges::transform(parts, values.begin(), [&](const KnownList* part) { return of(*part); });
   const auto nth = values.begin() + static_cast<std::ptrdiff_t>(needed - 1);
   const auto end = values.begin() + static_cast<std::ptrdiff_t>(parts.size());
@@ -27,7 +27,7 @@ float nth_largest(std::span<const KnownList* const> parts, std::uint64_t needed,
 }  // namespace
 
 float reached_together(std::span<const KnownList* const> parts, std::uint64_t k) {
-  parts = parts.first(std::min(parts.size(), kMostParts));
+  parts = parts.first(std::min(parts.size(), kMaxParts));
   float reached = nth_largest(parts, std::max<std::uint64_t>(k, 1),
                               [](const KnownList& part) { return part.best; });
   for (std::uint32_t i = 0; i < kKnownRankCount; ++i) {

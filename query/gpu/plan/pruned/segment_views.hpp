@@ -9,7 +9,7 @@
 
 namespace gannet::query::cuda {
 
-/// Up to kMostSegments of them, whose lists have the same codecs. To the kernels they are one
+/// Up to kMaxBatchSegments of them, whose lists have the same codecs. To the kernels they are one
 /// index: each query has one threshold and its best superblocks of all segments come first.
 class SegmentViews {
  public:
@@ -29,7 +29,7 @@ class SegmentViews {
   void fill(PrunedView& view) const;
 
  private:
-  boost::container::static_vector<SegmentView, kMostSegments> segments_;
+  boost::container::static_vector<SegmentView, kMaxBatchSegments> segments_;
   std::uint64_t documents_ = 0;
   std::uint32_t most_chunks_ = 0;
   SegmentView next_{};  ///< where the next segment's numbers begin

@@ -24,7 +24,7 @@ inline constexpr std::uint32_t kChunkDocuments = kChunkRanges * kRange;
 /// Superblocks of a query among which units of the second wave are made up.
 inline constexpr std::uint32_t kStretchSuperblocks = 1024;
 /// Segments that a batch searches together: kernels get them as a parameter.
-inline constexpr std::uint32_t kMostSegments = 32;
+inline constexpr std::uint32_t kMaxBatchSegments = 32;
 /// Terms of a query in a segment, and superblocks that a warp searches at a time.
 inline constexpr std::uint32_t kMaxPrunedTerms = 32;
 inline constexpr std::uint32_t kUnitSuperblocks = 4;
@@ -33,7 +33,7 @@ inline constexpr std::uint32_t kUnitSuperblocks = 4;
 inline constexpr std::uint32_t kMaxWindowTerms = 1024;
 inline constexpr std::uint32_t kWindowDocuments = 16384;
 /// Sums of bounds are at most this.
-inline constexpr std::uint32_t kLargestSum = 65535;
+inline constexpr std::uint32_t kMaxSum = 65535;
 
 /// Superblocks that arrays of them have room for: whole vectors of 16 bytes of codes and of sums.
 constexpr std::uint32_t padded_superblocks(std::uint32_t documents) {
@@ -144,7 +144,7 @@ GANNET_HD std::uint32_t first_room(std::uint32_t wave_size, std::uint32_t segmen
 
 /// Everything that the launches of a batch need: a parameter of kernels.
 struct PrunedView {
-  SegmentView segments[kMostSegments];
+  SegmentView segments[kMaxBatchSegments];
   std::uint32_t segment_count;
   ScorerId scorer;  ///< of all queries
   // Of all segments:

@@ -67,10 +67,10 @@ constexpr std::size_t first_batch_of(std::size_t queries, std::size_t most) {
 inline constexpr std::size_t kPreparedTerms = std::size_t{1} << 20;
 /// Documents that may reach a query's threshold while it rises: at least, and for each hit. With
 /// too little room a query has to be run again, exhaustively. Not swept.
-inline constexpr std::uint32_t kLeastFinalists = 8192;
+inline constexpr std::uint32_t kMinFinalists = 8192;
 inline constexpr std::uint32_t kFinalistsPerHit = 32;
 /// Where thresholds rise from 0: windows, plans with a filter.
-inline constexpr std::uint32_t kLeastWindowFinalists = 65536;
+inline constexpr std::uint32_t kMinWindowFinalists = 65536;
 /// Disjunctions of more terms have all their postings scored. Weights that were learned differ less
 /// from list to list than BM25's, so that bounds rule out less.
 constexpr std::uint32_t most_bounded_terms(ScorerId scorer) {
@@ -79,6 +79,6 @@ constexpr std::uint32_t most_bounded_terms(ScorerId scorer) {
 /// Batches of at least this many queries have their copies timed: events cost little there.
 inline constexpr std::uint32_t kTimedTransfers = 256;
 /// Queries for more hits are not pruned.
-inline constexpr std::uint32_t kMostPrunedHits = 100'000;
+inline constexpr std::uint32_t kMaxPrunedHits = 100'000;
 
 }  // namespace gannet::query::cuda::tuning

@@ -48,7 +48,7 @@ void count_codes(const FieldView& field, const std::uint64_t* matches, std::uint
 
 void launch_find_codes(const CodeSearch& search, const FewIntervals& set, CUstream_st* stream) {
   const bool one = std::all_of(
-      set.intervals, set.intervals + FewIntervals::kMost, [&](const CodeInterval& interval) {
+      set.intervals, set.intervals + FewIntervals::kMax, [&](const CodeInterval& interval) {
         return interval.first == set.intervals[0].first && interval.span == set.intervals[0].span;
       });
   if (one) return find_codes(search, set.intervals[0], stream);

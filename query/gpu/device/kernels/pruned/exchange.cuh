@@ -26,7 +26,7 @@ class ScoreExchange {
     std::uint32_t pairs[4];
 #pragma unroll
     for (std::uint32_t i = 0; i < 4; ++i) {
-      pairs[i] = min(histogram_[2 * i], kMost) | min(histogram_[2 * i + 1], kMost) << 16;
+      pairs[i] = min(histogram_[2 * i], kMax) | min(histogram_[2 * i + 1], kMax) << 16;
     }
     eights(entry) = make_uint4(pairs[0], pairs[1], pairs[2], pairs[3]);
     if (WarpLanes::id() == 0) {
@@ -54,7 +54,7 @@ class ScoreExchange {
   }
 
  private:
-  static constexpr std::uint32_t kMost = 0xffff;
+  static constexpr std::uint32_t kMax = 0xffff;
   static constexpr std::uint32_t kFirstPause = 500;  ///< ns
   static constexpr std::uint32_t kLastPause = 8000;
 
@@ -91,7 +91,7 @@ class ScoreExchange {
     const std::uint32_t pairs[4] = {read.x, read.y, read.z, read.w};
 #pragma unroll
     for (std::uint32_t i = 0; i < 8; ++i) {
-      const std::uint32_t count = pairs[i / 2] >> (16 * (i % 2)) & kMost;
+      const std::uint32_t count = pairs[i / 2] >> (16 * (i % 2)) & kMax;
       const auto bin = static_cast<float>(8 * WarpLanes::id() + i);
       const float least =
           __fmul_rn(__fadd_rn(scale.x, __fmul_rn(bin, scale.y)), 1.0f - kCountingMargin);

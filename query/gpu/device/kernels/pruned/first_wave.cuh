@@ -167,7 +167,7 @@ class FirstWave {
     const bool none = bin == kMaximaBins;
     view_.first_counts[q] = entries;
     // The least maximum that falls into the bin.
-    view_.cuts[q] = none ? kLargestSum + 1 : limit_ + codecs::ceil_div(bin << 16, factor_);
+    view_.cuts[q] = none ? kMaxSum + 1 : limit_ + codecs::ceil_div(bin << 16, factor_);
     view_.thresholds[q] = __float_as_uint(query_.start);
     view_.finalist_counts[q] = 0;
     view_.bins[q] = score_bins(query_, static_cast<float>(largest));

@@ -14,7 +14,7 @@ static __global__ void __launch_bounds__(kScoreBins)
   const PrunedQuery& query = view.queries[q];
   view.thresholds[q] = __float_as_uint(query.start);
   view.finalist_counts[q] = 0;
-  view.bins[q] = score_bins(query, static_cast<float>(kLargestSum));
+  view.bins[q] = score_bins(query, static_cast<float>(kMaxSum));
 }
 
 }  // namespace gannet::query::cuda

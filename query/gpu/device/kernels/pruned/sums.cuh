@@ -14,7 +14,7 @@ inline constexpr std::uint32_t kSumsAtOnce = kChunkSuperblocks / kSumThreads;
 static_assert(kChunkSuperblocks % kSumThreads == 0);
 
 /// What short lists add in a chunk: at most one bound a list and range, so that sums fit 16 bits
-/// (kLargestSum) and counts fit bytes.
+/// (kMaxSum) and counts fit bytes.
 struct ShortSums {
   /// A superblock: eight words of two ranges each, as ChunkSums has them in registers.
   std::uint32_t sums[kChunkRanges / 2];

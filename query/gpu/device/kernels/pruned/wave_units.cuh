@@ -14,7 +14,7 @@ namespace gannet::query::cuda {
 class WaveUnits {
  public:
   struct Memory {
-    std::uint32_t counts[kMostSegments];  ///< superblocks of a segment
+    std::uint32_t counts[kMaxBatchSegments];  ///< superblocks of a segment
   };
 
   /// `ranks`: room for `count` numbers.
