@@ -1,4 +1,4 @@
-// Sets of codes as kernels ask them: each has bool has(code).
+// Sets of codes that kernels test: each has bool has(code).
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct CodeInterval {
   GANNET_HD bool has(std::uint32_t code) const { return code - first <= span; }
 };
 
-/// Up to four intervals; those that are not needed repeat the first one.
+/// Up to four intervals; unused ones repeat the first one.
 struct FewIntervals {
   static constexpr std::uint32_t kMax = 4;
   CodeInterval intervals[kMax];

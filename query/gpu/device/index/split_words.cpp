@@ -59,7 +59,7 @@ SplitWords::SplitWords(std::span<const std::uint32_t> first, std::span<const std
 }
 
 void SplitWords::place(std::vector<PlacedList> placed) {
-  // Should copying fail, all lists are where they always are.
+  // If copying fails, all lists are read from host memory.
   placed_.clear();
   const std::uint64_t host = offset_between(device_.data(), host_.data());
   for (std::size_t term = 0; term < table_.size(); ++term) {
@@ -70,7 +70,7 @@ void SplitWords::place(std::vector<PlacedList> placed) {
   placed_ = std::move(placed);
 }
 
-/// Packs lists as they are to lie on the device, piece by piece.
+/// Packs lists in their order on the device, piece by piece.
 void SplitWords::upload(std::span<const PlacedList> placed) {
   PinnedArray<std::uint32_t> staging(std::min(kStaging, device_.size()));
   std::uint64_t begin = 0;  // of the piece
@@ -133,7 +133,8 @@ void SplitWords::adapt() {
   try {
     place(std::move(placed));
   } catch (const DeviceMemoryError&) {
-    // No page-locked memory to copy from: lists are where they always are, and move another time.
+    // There is no page-locked memory to copy from. Lists are read from host memory until the next
+    // attempt.
   }
 }
 

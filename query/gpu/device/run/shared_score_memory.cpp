@@ -44,7 +44,7 @@ SharedScores SharedScoreMemory::of(std::size_t shard) {
 void close(const SharedScores& scores, std::size_t plan) {
   if (!scores.has(plan)) return;
   const std::atomic_ref<std::uint32_t> state(scores.states[scores.entry(scores.mine, plan)]);
-  // What a kernel says is not taken back.
+  // An entry that a kernel has given stays given.
   if (state.load(std::memory_order_relaxed) != scores.given()) {
     state.store(scores.closed(), std::memory_order_release);
   }

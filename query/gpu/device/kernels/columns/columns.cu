@@ -18,8 +18,9 @@ using codecs::ceil_div;
 using codecs::cuda::launch_kernel;
 using codecs::cuda::persistent_blocks;
 
-/// Codes that a thread block counts in its own memory; more are counted in the device's. 7,365 days
-/// of 10 M documents, neighbours alike: 340 us there, 34 here. Not swept.
+/// Up to this many codes are counted in a thread block's shared memory, more in device memory.
+/// 7,365 days of 10 M documents, equal values side by side: 340 us in device memory, 34 us in
+/// shared memory. Not swept.
 constexpr std::uint32_t kSharedCodes = 8192;
 
 std::uint32_t wanted_blocks(std::uint64_t groups) {
