@@ -157,13 +157,13 @@ __global__ void __launch_bounds__(kShortThreads)
   // Rounded equally for the end of a piece and the beginning of the next.
   const float each =
       codecs::rounded_div(static_cast<float>(list.tiles), static_cast<float>(chunks));
-  const auto begin_of = [&](std::uint32_t stretch) {
-    return static_cast<std::uint32_t>(codecs::rounded_mul(each, static_cast<float>(stretch)));
+  const auto begin_of = [&](std::uint32_t piece) {
+    return static_cast<std::uint32_t>(codecs::rounded_mul(each, static_cast<float>(piece)));
   };
-  const std::uint32_t stretch = blockIdx.y;
-  const std::uint32_t end = stretch + 1 == chunks ? list.tiles : begin_of(stretch + 1);
+  const std::uint32_t piece = blockIdx.y;
+  const std::uint32_t end = piece + 1 == chunks ? list.tiles : begin_of(piece + 1);
   const PrunedTerm& term = view.terms[list.term];
-  for (std::uint32_t tile = begin_of(stretch) + warp % view.short_parts; tile < end;
+  for (std::uint32_t tile = begin_of(piece) + warp % view.short_parts; tile < end;
        tile += view.short_parts) {
     read_short_tile<Tiles, Scorers>(view, list, term, tile);
   }
