@@ -1,10 +1,9 @@
 // Shared memory of a warp while it runs an item of the exhaustive search.
 #pragma once
 
-#include <vector_types.h>
-
 #include "codecs/core/tile.hpp"
 #include "query/gpu/plan/batch.hpp"
+#include "query/gpu/plan/vectors.hpp"
 
 namespace gannet::query::cuda {
 

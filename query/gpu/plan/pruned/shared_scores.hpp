@@ -4,12 +4,11 @@
 // In page-locked host memory, which all devices write to and read.
 #pragma once
 
-#include <vector_types.h>
-
 #include <cstddef>
 #include <cstdint>
 
 #include "codecs/core/lanes.hpp"
+#include "query/gpu/plan/vectors.hpp"
 
 namespace gannet::query::cuda {
 

@@ -7,13 +7,12 @@
 // documents, and fits 16 bits.
 #pragma once
 
-#include <vector_types.h>
-
 #include <cstdint>
 
 #include "query/bounds/ranges.hpp"
 #include "query/gpu/plan/batch.hpp"
 #include "query/gpu/plan/pruned/shared_scores.hpp"
+#include "query/gpu/plan/vectors.hpp"
 
 namespace gannet::query::cuda {
 
