@@ -41,7 +41,7 @@ constexpr std::uint32_t kTopics = 4096;
 constexpr std::uint32_t kTopicTerms = 400;
 constexpr double kZipf = 0.65;
 constexpr double kTopicZipf = 0.4;
-constexpr std::uint32_t kMostImpact = 255;
+constexpr std::uint32_t kMaxImpact = 255;
 
 struct Parameters {
   fs::path folder;
@@ -71,7 +71,7 @@ std::uint32_t topic_term(const Parameters& p, std::uint32_t topic, Random& rando
 
 std::uint32_t impact(Random& random, bool of_topic) {
   const double drawn = -std::log(random.unit()) * (of_topic ? 55 : 25);
-  return 1 + static_cast<std::uint32_t>(std::min<double>(kMostImpact - 1, drawn));
+  return 1 + static_cast<std::uint32_t>(std::min<double>(kMaxImpact - 1, drawn));
 }
 
 /// Distinct terms, `share` of them the topic's, in ascending order.

@@ -65,10 +65,10 @@ const char* text_of(ColumnStatus status) {
 std::vector<std::uint32_t> encode_column(const Codec& codec, ValueType type,
                                          std::span<const std::byte> values,
                                          const Parameters& parameters, std::uint32_t part_values) {
-  if (part_values < kLeastPartValues || part_values % kTile != 0 || part_values > kMaxListLength) {
+  if (part_values < kMinPartValues || part_values % kTile != 0 || part_values > kMaxListLength) {
     throw UsageError("a column's parts cannot have " + std::to_string(part_values) +
-                     " values (a multiple of 128, from " + std::to_string(kLeastPartValues) +
-                     " to " + std::to_string(kMaxListLength) + ")");
+                     " values (a multiple of 128, from " + std::to_string(kMinPartValues) + " to " +
+                     std::to_string(kMaxListLength) + ")");
   }
   check_whole(type, values);
   const std::uint64_t count = values.size() / size_of(type);

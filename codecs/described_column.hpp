@@ -37,7 +37,7 @@ inline constexpr std::uint32_t kColumnUnit = 16;
 inline constexpr std::uint32_t kPartValues = 1u << 28;
 
 /// Fewest values of a part that is not the last.
-inline constexpr std::uint32_t kLeastPartValues = 4096;
+inline constexpr std::uint32_t kMinPartValues = 4096;
 
 /// The first 64 bytes.
 struct ColumnHeader {
@@ -49,7 +49,7 @@ struct ColumnHeader {
   std::uint32_t parts;        ///< ceil(count / part_values)
   std::uint64_t count;        ///< values in all
   std::uint64_t bytes;        ///< of all, header included
-  std::uint32_t part_values;  ///< kLeastPartValues .. kMaxListLength
+  std::uint32_t part_values;  ///< kMinPartValues .. kMaxListLength
   std::uint32_t reserved[5];  ///< 0
 };
 static_assert(sizeof(ColumnHeader) == 64);
@@ -116,7 +116,7 @@ GANNET_HD ColumnStatus header_status(const std::byte* memory, std::uint64_t byte
   if (header.type < 1 || header.type > 8) return ColumnStatus::kDamaged;
   if (header.bytes > bytes) return ColumnStatus::kTruncated;
   const std::uint64_t values = header.part_values;
-  if (values < kLeastPartValues || values % kTile != 0 || values > kMaxListLength) {
+  if (values < kMinPartValues || values % kTile != 0 || values > kMaxListLength) {
     return ColumnStatus::kDamaged;
   }
   if (header.count / values + (header.count % values != 0 ? 1 : 0) != header.parts) {
@@ -146,7 +146,7 @@ GANNET_HD bool part_is_right(const std::byte* memory, std::uint32_t i) {
 }
 
 /// Encodes `values`, an array of `type` of any length, to a described column. The size of the
-/// result times four is its bytes. `part_values` is a multiple of 128 from kLeastPartValues to
+/// result times four is its bytes. `part_values` is a multiple of 128 from kMinPartValues to
 /// kMaxListLength: few parts, for each costs a few dozen bytes. Throws UsageError for
 /// parameters that make no sense, a type that the codec does not code, and bytes that are no whole
 /// number of values.

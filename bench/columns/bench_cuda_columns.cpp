@@ -231,7 +231,7 @@ void run(Program& program, std::uint32_t documents) {
     for (const double share : {0.5, 0.1, 0.01}) {
       measure_filter(program, filters, column, copies, share);
     }
-    if (column.code_limit() <= cuda::MatchCounter::kMostCodes) {
+    if (column.code_limit() <= cuda::MatchCounter::kMaxCodes) {
       measure_facet(program, facets, column, copies, words, matches);
     }
     for (const std::uint32_t k : {10u, 1000u}) {

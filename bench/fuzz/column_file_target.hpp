@@ -50,7 +50,7 @@ inline void repair_checksums(std::vector<std::byte>& bytes) {
 }
 
 /// Decoding more than this would only take long: a few words can stand for half a billion values.
-inline constexpr std::uint32_t kMostValues = 1u << 18;
+inline constexpr std::uint32_t kMaxValues = 1u << 18;
 
 /// Input: a byte that says whether checksums are repaired, then the file.
 inline void try_column_file(std::span<const std::uint8_t> input) {
@@ -61,7 +61,7 @@ inline void try_column_file(std::span<const std::uint8_t> input) {
   try {
     const index::ColumnFile file(std::span<const std::byte>(bytes), "input");
     for (std::size_t i = 0; i < file.segments().size(); ++i) {
-      if (file.segments()[i].count > kMostValues) continue;
+      if (file.segments()[i].count > kMaxValues) continue;
       file.decode(file.first_value(i), file.segments()[i].count, [](auto) {});
     }
   } catch (const FormatError&) {

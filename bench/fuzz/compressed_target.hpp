@@ -20,7 +20,7 @@
 namespace gannet::fuzz {
 
 /// No more than this is read of an input: a few bytes can stand for gigabytes.
-inline constexpr std::size_t kMostDecompressed = std::size_t{1} << 20;
+inline constexpr std::size_t kMaxDecompressed = std::size_t{1} << 20;
 
 /// The beginning of a file, read `piece` bytes at a time; nothing if it is refused.
 inline std::optional<std::string> read_in_pieces(const std::filesystem::path& path,
@@ -29,8 +29,8 @@ inline std::optional<std::string> read_in_pieces(const std::filesystem::path& pa
     corpora::ByteStream stream(path);
     std::string bytes;
     std::string part(piece, '\0');
-    while (bytes.size() < kMostDecompressed) {
-      const std::size_t wanted = std::min(piece, kMostDecompressed - bytes.size());
+    while (bytes.size() < kMaxDecompressed) {
+      const std::size_t wanted = std::min(piece, kMaxDecompressed - bytes.size());
       const std::size_t got = stream.read(part.data(), wanted);
       bytes.append(part, 0, got);
       if (got < wanted) break;
@@ -51,7 +51,7 @@ inline void try_compressed(std::span<const std::uint8_t> input) {
   const std::size_t piece = 1 + input[0] * 16u;
   const std::string_view bytes = text_of(input.subspan(1));
   const auto path = file_with("compressed", bytes);
-  need(read_in_pieces(path, piece) == read_in_pieces(path, kMostDecompressed),
+  need(read_in_pieces(path, piece) == read_in_pieces(path, kMaxDecompressed),
        "the size of pieces decides what is read");
   if (!is_compressed(bytes)) {
     need(read_in_pieces(path, piece) == bytes, "plain bytes are not read as they are");

@@ -11,8 +11,8 @@ namespace gannet::fuzz {
 
 /// Input: the steps of a history, two bytes each.
 inline void try_updates(std::span<const std::uint8_t> input) {
-  constexpr std::size_t kMostBytes = 256;  // longer histories take long and find no more
-  IndexHistory().run(input.first(std::min(input.size(), kMostBytes)));
+  constexpr std::size_t kMaxBytes = 256;  // longer histories take long and find no more
+  IndexHistory().run(input.first(std::min(input.size(), kMaxBytes)));
 }
 
 }  // namespace gannet::fuzz

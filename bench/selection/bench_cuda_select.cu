@@ -174,7 +174,7 @@ void run(Program& program, std::uint32_t log) {
   const std::uint64_t most = std::uint64_t{1} << log;
   for (const Scores scores : {Scores::kSpread, Scores::kAlike}) {
     for (const std::uint32_t queries : {1u, 32u, 1024u}) {
-      for (const std::uint32_t room : {256u, 4096u, 65'536u, device::tuning::kMostFinalists}) {
+      for (const std::uint32_t room : {256u, 4096u, 65'536u, device::tuning::kMaxFinalists}) {
         if (std::uint64_t{queries} * room > most) continue;
         const Finalists finalists = make_finalists(queries, room, scores);
         const Batch batch(finalists, program.repeats());

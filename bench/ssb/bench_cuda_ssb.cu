@@ -177,7 +177,7 @@ struct Encoded {
 class Flight {
  public:
   Flight(Report& report, const std::vector<const Words*>& values, int repeats)
-      : values_(values), repeats_(repeats), sums_(kMostQueryBlocks), answer_(1) {
+      : values_(values), repeats_(repeats), sums_(kMaxQueryBlocks), answer_(1) {
     for (const Flight1& query : flight1()) {
       const Flight1Columns columns{*values[0], *values[1], *values[2], *values[3]};
       answers_.push_back(answer_on_host(query.ranges, columns));

@@ -211,7 +211,7 @@ static __global__ void __launch_bounds__(kSumWarps* kLanes)
 }
 
 /// Most thread blocks of a query, and so the sums that it needs room for.
-inline constexpr std::uint32_t kMostQueryBlocks = 1 << 14;
+inline constexpr std::uint32_t kMaxQueryBlocks = 1 << 14;
 
 /// The flight over columns of these codecs. Swapping one for another is all that a query knows of
 /// compression.
@@ -248,7 +248,7 @@ struct Flight1Query {
     constexpr std::uint32_t kFewest = 4;  // groups per warp: starting a block costs something
     const std::uint32_t groups = load_count(columns.date.list);
     const std::uint32_t per_warp =
-        std::max(kFewest, codecs::ceil_div(groups, kQueryWarps * kMostQueryBlocks));
+        std::max(kFewest, codecs::ceil_div(groups, kQueryWarps * kMaxQueryBlocks));
     const std::uint32_t blocks = std::max(1u, codecs::ceil_div(groups, kQueryWarps * per_warp));
     codecs::cuda::launch_kernel({"flight1_kernel", blocks, kQueryWarps * kLanes, bytes, stream},
                                 kernel, columns, query, per_warp, sums);

@@ -158,13 +158,13 @@ struct Cascaded {
   template <class T>
   static CascadedPlan plan_for(std::span<const T> values, Parameters parameters) {
     constexpr std::uint32_t kAbsent = 0xffffffffu;
-    constexpr std::uint32_t kMost = CascadedPlan::kMostLayers;
-    const std::uint32_t rles = parameters.take("rles", kAbsent, 0, kMost);
-    const std::uint32_t deltas = parameters.take("deltas", kAbsent, 0, kMost);
+    constexpr std::uint32_t kMax = CascadedPlan::kMaxLayers;
+    const std::uint32_t rles = parameters.take("rles", kAbsent, 0, kMax);
+    const std::uint32_t deltas = parameters.take("deltas", kAbsent, 0, kMax);
     const std::uint32_t bitpack = parameters.take("bitpack", kAbsent, 0, 1);
     const std::uint32_t choose = parameters.take("auto", kAbsent, 0, 1);
     const std::uint32_t chunk =
-        parameters.take("chunk", CascadedPlan::usual_chunk<T>, CascadedPlan::kLeastChunk,
+        parameters.take("chunk", CascadedPlan::usual_chunk<T>, CascadedPlan::kMinChunk,
                         CascadedPlan::most_chunk<T>);
     parameters.finish(name);
     const bool given = rles != kAbsent || deltas != kAbsent || bitpack != kAbsent;
@@ -179,10 +179,10 @@ struct Cascaded {
   /// What is wrong with a plan; null if nothing is.
   template <class T>
   GANNET_HD static Fault plan_fault(const CascadedPlan& plan) {
-    if (plan.rles > CascadedPlan::kMostLayers) return "it has too many run-length layers";
-    if (plan.deltas > CascadedPlan::kMostLayers) return "it has too many delta layers";
+    if (plan.rles > CascadedPlan::kMaxLayers) return "it has too many run-length layers";
+    if (plan.deltas > CascadedPlan::kMaxLayers) return "it has too many delta layers";
     if (plan.bitpack > 1) return "bit-packing is neither on nor off";
-    if (plan.chunk < CascadedPlan::kLeastChunk || plan.chunk > CascadedPlan::most_chunk<T> ||
+    if (plan.chunk < CascadedPlan::kMinChunk || plan.chunk > CascadedPlan::most_chunk<T> ||
         plan.chunk % kTile != 0) {
       return "the values a chunk are not a multiple of 128, or too few or too many";
     }

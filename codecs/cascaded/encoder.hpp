@@ -61,7 +61,7 @@ class CascadedEncoder {
     std::uint32_t width = CascadedLayer::kPlainLengthWidth;
     if (plan_.bitpack != 0) {
       const auto [least, most] = std::minmax_element(lengths.begin(), lengths.end());
-      shortest = std::min(*least, CascadedLayer::kMostShortest);
+      shortest = std::min(*least, CascadedLayer::kMaxShortest);
       width = bit_width(*most - shortest);
     }
     pack_stream<std::uint32_t>(lengths, shortest, width, streams_);

@@ -12,8 +12,8 @@ namespace gannet::codecs {
 /// A cascaded scheme: how many run-length and delta layers, whether what remains is bit-packed, and
 /// values a chunk.
 struct CascadedPlan {
-  static constexpr std::uint32_t kMostLayers = 7;
-  static constexpr std::uint32_t kLeastChunk = kTile;
+  static constexpr std::uint32_t kMaxLayers = 7;
+  static constexpr std::uint32_t kMinChunk = kTile;
 
   std::uint32_t rles = 0;      ///< 0..7
   std::uint32_t deltas = 0;    ///< 0..7
@@ -50,7 +50,7 @@ inline constexpr std::uint32_t kCascadedHead = 2;
 
 /// A chunk's layer word: about one run-length layer, and in the first of them the values' width.
 struct CascadedLayer {
-  static constexpr std::uint32_t kMostShortest = 512;
+  static constexpr std::uint32_t kMaxShortest = 512;
   static constexpr std::uint32_t kPlainLengthWidth = 12;
 
   std::uint32_t word;

@@ -211,8 +211,8 @@ struct Nsv {
   }
 
   static void next_full(ListView list, std::uint32_t tile, Cursor& cursor, std::uint32_t* out) {
-    constexpr std::uint32_t kMostRead = 4 * kTile + 3;
-    if (list.words[ceil_div(list.count, block)] - cursor.bytes < kMostRead) {
+    constexpr std::uint32_t kMaxRead = 4 * kTile + 3;
+    if (list.words[ceil_div(list.count, block)] - cursor.bytes < kMaxRead) {
       SerialLanes::Var<Quad> quads;
       next(SerialLanes{}, list, Payload{list.words, 0}, tile, cursor, quads);
       for (std::uint32_t i = 0; i < kTile; ++i) out[i] = quads[i / 4].value[i % 4];

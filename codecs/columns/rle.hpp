@@ -24,15 +24,15 @@ struct Rle {
   static constexpr CodecId id = id_of(CodecKind::kChunks, name);
   template <class T>
   static constexpr bool takes = std::is_integral_v<T> && sizeof(T) <= 8;
-  static constexpr std::uint32_t kLeastChunk = kTile;
-  static constexpr std::uint32_t kMostChunk = 4096;
+  static constexpr std::uint32_t kMinChunk = kTile;
+  static constexpr std::uint32_t kMaxChunk = 4096;
 
   /// Parameter chunk: values a chunk.
   template <class T>
   static void encode(std::span<const T> values, Parameters parameters,
                      std::vector<std::uint32_t>& words) {
     check_encodable(name, values.size());
-    const std::uint32_t chunk = parameters.take("chunk", 2048, kLeastChunk, kMostChunk);
+    const std::uint32_t chunk = parameters.take("chunk", 2048, kMinChunk, kMaxChunk);
     parameters.finish(name);
     if (chunk % kTile != 0) throw UsageError("rle: parameter chunk must be a multiple of 128");
     words.push_back(chunk);
@@ -62,7 +62,7 @@ struct Rle {
   GANNET_HD static Fault frame_fault(WordView words, std::uint32_t count) {
     if (words.size == 0) return kCutOff;
     const std::uint32_t size = words[0];
-    if (size < kLeastChunk || size > kMostChunk || size % kTile != 0) {
+    if (size < kMinChunk || size > kMaxChunk || size % kTile != 0) {
       return "chunks cannot have so many values";
     }
     const std::uint32_t chunks = chunk_count(count, size);
@@ -97,7 +97,7 @@ struct Rle {
   }
 
   template <class T>
-  static constexpr std::uint32_t scratch_words = RunMarks::words(kMostChunk);
+  static constexpr std::uint32_t scratch_words = RunMarks::words(kMaxChunk);
 
   template <class T, class Lanes>
   GANNET_HD static bool decode_chunk(Lanes lanes, ListView column, std::uint32_t chunk,

@@ -74,12 +74,12 @@ class SegmentDecoder {
   };
 
   GANNET_HD Cut cut_window(std::uint32_t origin, std::uint32_t limit) const {
-    constexpr std::uint32_t kLeast = 64;  // so that lanes may agree at all
-    constexpr std::uint32_t kMost = 32 * shape.segment_words;
+    constexpr std::uint32_t kMin = 64;  // so that lanes may agree at all
+    constexpr std::uint32_t kMax = 32 * shape.segment_words;
     const std::uint32_t share = (limit - origin) / kLanes + 1;  // at the stream's end
     std::uint32_t segment = most_ < share ? most_ : share;
-    segment = segment < kLeast ? kLeast : segment;
-    return {origin, segment < kMost ? segment : kMost, limit};
+    segment = segment < kMin ? kMin : segment;
+    return {origin, segment < kMax ? segment : kMax, limit};
   }
 
   /// Copies the window that starts at word `first`; zeros follow the last word.

@@ -54,7 +54,7 @@ struct GpuRfor {
   static constexpr std::uint32_t kHeaderWords = rfor::kHeaderWords;
   static constexpr std::uint32_t kMinis = rfor::kMinis;
   static constexpr std::uint32_t kBlockHeader = rfor::kBlockHeader;
-  static constexpr std::uint32_t kMostLengthBits = rfor::kMostLengthBits;
+  static constexpr std::uint32_t kMaxLengthBits = rfor::kMaxLengthBits;
   using Cursor = rfor::Cursor;
 
   static void encode(std::span<const std::uint32_t> values, std::vector<std::uint32_t>& words) {
@@ -96,7 +96,7 @@ struct GpuRfor {
   GANNET_HD static Fault block_fault(WordView words, std::uint32_t count, std::uint32_t j) {
     if (const Fault fault = rfor::stream_block_fault(words, count, j, 32)) return fault;
     const WordView lengths = lengths_of(words, count);
-    if (const Fault fault = rfor::stream_block_fault(lengths, count, j, kMostLengthBits)) {
+    if (const Fault fault = rfor::stream_block_fault(lengths, count, j, kMaxLengthBits)) {
       return fault;
     }
     const std::uint32_t* runs = lengths.words + lengths[kHeaderWords + j];

@@ -16,7 +16,7 @@ inline constexpr std::uint32_t kBlock = 512;
 inline constexpr std::uint32_t kHeaderWords = 4;
 inline constexpr std::uint32_t kMinis = 4;
 inline constexpr std::uint32_t kBlockHeader = 3;
-inline constexpr std::uint32_t kMostLengthBits = 9;  ///< lengths are 1 .. 512, less their least
+inline constexpr std::uint32_t kMaxLengthBits = 9;  ///< lengths are 1 .. 512, less their least
 
 /// A block, and a place in it.
 struct Cursor {

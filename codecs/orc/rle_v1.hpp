@@ -43,7 +43,7 @@ struct RleV1 : StripCodec<RleV1> {
         const std::uint32_t control = header & 0xff;
         if (control < 128) {
           symbol.delta = static_cast<Value>(static_cast<std::int32_t>(header << 16) >> 24);
-          symbol.length = control + kLeastRun;
+          symbol.length = control + kMinRun;
           ++literals_;
         } else {
           literals_ = 256 - control;
@@ -84,7 +84,7 @@ struct RleV1 : StripCodec<RleV1> {
       if (at == size) return orc::kEndsEarly;
       const std::uint8_t control = bytes[at++];
       const bool run = control < 128;
-      const std::uint32_t length = run ? control + kLeastRun : 256u - control;
+      const std::uint32_t length = run ? control + kMinRun : 256u - control;
       if (length > left) return "it has too many values";
       left -= length;
       if (run && at++ == size) return orc::kEndsEarly;
@@ -98,9 +98,9 @@ struct RleV1 : StripCodec<RleV1> {
   }
 
  private:
-  static constexpr std::uint32_t kLeastRun = 3;
-  static constexpr std::uint32_t kMostRun = 130;
-  static constexpr std::uint32_t kMostLiterals = 128;
+  static constexpr std::uint32_t kMinRun = 3;
+  static constexpr std::uint32_t kMaxRun = 130;
+  static constexpr std::uint32_t kMaxLiterals = 128;
 
   static std::int64_t difference(std::int64_t a, std::int64_t b) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
@@ -112,10 +112,10 @@ struct RleV1 : StripCodec<RleV1> {
     return delta >= -128 && delta <= 127 && difference(values[i + 2], values[i + 1]) == delta;
   }
 
-  /// Number of values (at most kMostLiterals) before the first run.
+  /// Number of values (at most kMaxLiterals) before the first run.
   static std::size_t literals_before_run(std::span<const std::int64_t> values) {
-    const std::size_t most = std::min<std::size_t>(values.size(), kMostLiterals);
-    for (std::size_t i = 0; i + kLeastRun <= most; ++i) {
+    const std::size_t most = std::min<std::size_t>(values.size(), kMaxLiterals);
+    for (std::size_t i = 0; i + kMinRun <= most; ++i) {
       if (starts_run(values, i)) return i;
     }
     return most;
@@ -131,12 +131,12 @@ struct RleV1 : StripCodec<RleV1> {
   static std::size_t put_run(std::span<const std::int64_t> values, bool is_signed,
                              std::vector<std::uint8_t>& bytes) {
     const std::int64_t delta = difference(values[1], values[0]);
-    std::size_t length = kLeastRun;
-    while (length < values.size() && length < kMostRun &&
+    std::size_t length = kMinRun;
+    while (length < values.size() && length < kMaxRun &&
            difference(values[length], values[length - 1]) == delta) {
       ++length;
     }
-    bytes.push_back(static_cast<std::uint8_t>(length - kLeastRun));
+    bytes.push_back(static_cast<std::uint8_t>(length - kMinRun));
     bytes.push_back(static_cast<std::uint8_t>(delta));
     orc::put_value(values[0], is_signed, bytes);
     return length;

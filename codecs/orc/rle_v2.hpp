@@ -77,7 +77,7 @@ struct RleV2 : StripCodec<RleV2> {
     if (size == 0) return orc::kEndsEarly;
     const std::uint32_t kind = bytes[0] >> 6;
     if (kind == 0) {
-      group = {(bytes[0] & 7u) + orc::kLeastRepeat, 2u + (bytes[0] >> 3 & 7)};
+      group = {(bytes[0] & 7u) + orc::kMinRepeat, 2u + (bytes[0] >> 3 & 7)};
       return nullptr;
     }
     if (size < 2) return orc::kEndsEarly;

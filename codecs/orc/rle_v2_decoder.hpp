@@ -41,7 +41,7 @@ class RleV2Decoder : public RunDecoder<Value> {
     if (kind_ == kShortRepeat) {
       input.skip_bits(8);
       const std::uint32_t bytes = (header >> 27 & 7) + 1;
-      symbol.length = (header >> 24 & 7) + kLeastRepeat;
+      symbol.length = (header >> 24 & 7) + kMinRepeat;
       symbol.init = decoded<Value>(fetch_wide(input, 8 * bytes), is_signed_);
       return;
     }

@@ -26,7 +26,7 @@ class RleV2Encoder {
     while (first < values.size()) {
       const Values rest = values.subspan(first);
       const std::size_t repeats = repeats_at(rest);
-      if (repeats >= kLeastRepeat) {
+      if (repeats >= kMinRepeat) {
         put_repeats(values[first], repeats, is_signed, bytes);
         first += repeats;
       } else {
@@ -38,10 +38,10 @@ class RleV2Encoder {
   }
 
  private:
-  static constexpr std::uint32_t kMostShortRepeat = 10;
-  static constexpr std::uint32_t kMostValues = 512;
+  static constexpr std::uint32_t kMaxShortRepeat = 10;
+  static constexpr std::uint32_t kMaxValues = 512;
   /// Bases have a sign bit, and at most eight bytes.
-  static constexpr std::uint32_t kMostBaseBits = 56;
+  static constexpr std::uint32_t kMaxBaseBits = 56;
 
   /// Collects packed numbers, highest bit first; ends at a whole byte.
   class Packer {
@@ -79,7 +79,7 @@ class RleV2Encoder {
   }
 
   static std::size_t repeats_at(Values values) {
-    const std::size_t most = std::min<std::size_t>(values.size(), kMostValues);
+    const std::size_t most = std::min<std::size_t>(values.size(), kMaxValues);
     std::size_t length = 1;
     while (length < most && values[length] == values[0]) ++length;
     return length;
@@ -87,8 +87,8 @@ class RleV2Encoder {
 
   /// Number of values before three equal ones; a group's worth at most.
   static std::size_t values_before_repeats(Values values) {
-    const std::size_t most = std::min<std::size_t>(values.size(), kMostValues);
-    for (std::size_t i = 0; i + kLeastRepeat <= most; ++i) {
+    const std::size_t most = std::min<std::size_t>(values.size(), kMaxValues);
+    for (std::size_t i = 0; i + kMinRepeat <= most; ++i) {
       if (values[i] == values[i + 1] && values[i] == values[i + 2]) return i;
     }
     return most;
@@ -101,12 +101,12 @@ class RleV2Encoder {
   }
 
   static void put_repeats(std::int64_t value, std::size_t length, bool is_signed, Bytes& bytes) {
-    if (length <= kMostShortRepeat) {
+    if (length <= kMaxShortRepeat) {
       const std::uint64_t stored = is_signed ? zigzag(value) : static_cast<std::uint64_t>(value);
       const std::uint32_t size = (bits_of(stored) + 7) / 8;
       Packer out(bytes);
       out.put(size - 1, 5);
-      out.put(length - kLeastRepeat, 3);
+      out.put(length - kMinRepeat, 3);
       out.put(stored, 8 * size);
       return;
     }
@@ -164,7 +164,7 @@ class RleV2Encoder {
     std::vector<std::uint64_t> stored(values.begin(), values.end());
     if (is_signed) std::transform(values.begin(), values.end(), stored.begin(), zigzag);
     const auto put_direct = [&] { put_packed(stored, bytes); };
-    if (values.size() <= kLeastRepeat) return put_direct();
+    if (values.size() <= kMinRepeat) return put_direct();
     const Shape shape = shape_of(values);
     if (!shape.subtracts) return put_direct();
     if (shape.fixed) {
@@ -174,7 +174,7 @@ class RleV2Encoder {
       return put_deltas(values, shape, is_signed, bytes);
     }
     if (percentile_bits(stored, 1.0) - percentile_bits(stored, 0.9) <= 1 ||
-        bits_of(absolute(shape.least)) >= kMostBaseBits) {
+        bits_of(absolute(shape.least)) >= kMaxBaseBits) {
       return put_direct();
     }
     std::vector<std::uint64_t> above(values.begin(), values.end());

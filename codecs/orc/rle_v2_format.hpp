@@ -9,7 +9,7 @@
 namespace gannet::codecs::orc {
 
 /// Values of the shortest short repeat.
-inline constexpr std::uint32_t kLeastRepeat = 3;
+inline constexpr std::uint32_t kMinRepeat = 3;
 
 /// The width that a code stands for.
 GANNET_HD std::uint32_t width_of(std::uint32_t code) {

@@ -23,7 +23,7 @@ struct StripCodec {
   static void encode(std::span<const T> values, Parameters parameters,
                      std::vector<std::uint32_t>& words) {
     const std::uint32_t chunk =
-        parameters.take("chunk", kChunk, Column::kChunkUnit, Column::kMostChunk);
+        parameters.take("chunk", kChunk, Column::kChunkUnit, Column::kMaxChunk);
     parameters.finish(Codec::name);
     Column::encode(values, chunk, words);
   }

@@ -43,7 +43,7 @@ struct StripColumn {
   /// Strips hold a multiple of 64 values, so that their rows are aligned in every type.
   static constexpr std::uint32_t kChunkUnit = 64 * kStrips;
   /// With at most 4096 values, no strip has more than 64 KiB.
-  static constexpr std::uint32_t kMostChunk = 4096 * kStrips;
+  static constexpr std::uint32_t kMaxChunk = 4096 * kStrips;
   static constexpr std::uint32_t kHeaderWords = 2;
   static constexpr std::uint32_t kSizeWords = kStrips / 2;
 
@@ -86,7 +86,7 @@ struct StripColumn {
   GANNET_HD static Fault frame_fault(WordView words, std::uint32_t count) {
     if (!words.has(0, kHeaderWords + 1)) return kCutOff;
     const std::uint32_t chunk_values = words[0];
-    if (chunk_values == 0 || chunk_values % kChunkUnit != 0 || chunk_values > kMostChunk) {
+    if (chunk_values == 0 || chunk_values % kChunkUnit != 0 || chunk_values > kMaxChunk) {
       return "chunks cannot have so many values each";
     }
     if (words[1] != (std::is_signed_v<T> ? 1u : 0u)) {

@@ -144,10 +144,10 @@ std::vector<Topic> parse_topics(std::string_view text, std::string_view name,
 }
 
 std::vector<Topic> read_topics(const std::filesystem::path& path, const TopicOptions& options) {
-  constexpr std::size_t kLargest = std::size_t{1} << 32;
+  constexpr std::size_t kMax = std::size_t{1} << 32;
   const auto encoding = encoding_of(options.encoding);
-  if (!encoding) return parse_topics(read_whole_file(path, kLargest), path.string(), options);
-  const std::string bytes = read_whole_bytes(path, kLargest);
+  if (!encoding) return parse_topics(read_whole_file(path, kMax), path.string(), options);
+  const std::string bytes = read_whole_bytes(path, kMax);
   std::string room;
   return parse_topics(decoded(bytes, encoding_marked(bytes).value_or(*encoding), room),
                       path.string(), options);

@@ -8,7 +8,7 @@
 namespace gannet::index {
 namespace {
 
-constexpr std::uint32_t kMostBins = 1u << 20;
+constexpr std::uint32_t kMaxBins = 1u << 20;
 __extension__ using Sum = unsigned __int128;
 
 /// The distinct values of a column in ascending order, with running counts and sums: entry i of
@@ -171,9 +171,9 @@ Bins Bins::widened(std::span<const BinKey> keys, std::span<const std::uint32_t> 
 Bins make_bins(std::span<const BinKey> keys, Binning binning, std::uint32_t count,
                std::uint32_t rounds) {
   check_column(keys);
-  if (count == 0 || count > kMostBins) {
-    throw UsageError("the number of bins must be from 1 to " + std::to_string(kMostBins) +
-                     ", not " + std::to_string(count));
+  if (count == 0 || count > kMaxBins) {
+    throw UsageError("the number of bins must be from 1 to " + std::to_string(kMaxBins) + ", not " +
+                     std::to_string(count));
   }
   const Distinct distinct(keys);
   switch (binning) {
@@ -190,7 +190,7 @@ Bins make_bins(std::span<const BinKey> keys, Binning binning, std::uint32_t coun
 Bins distinct_bins(std::span<const BinKey> keys) {
   check_column(keys);
   const Distinct distinct(keys);
-  if (distinct.size() > kMostBins) {
+  if (distinct.size() > kMaxBins) {
     throw UsageError("a column with " + std::to_string(distinct.size()) +
                      " distinct values is too much for a bin a value");
   }

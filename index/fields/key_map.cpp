@@ -74,9 +74,9 @@ std::optional<std::int64_t> take_power(std::string_view& text) {
   if (negative || text.starts_with('+')) text.remove_prefix(1);
   const std::string_view digits = take_number_digits(text);
   if (digits.empty()) return std::nullopt;
-  constexpr std::int64_t kLargest = std::int64_t{1} << 40;
+  constexpr std::int64_t kMax = std::int64_t{1} << 40;
   std::int64_t power = 0;
-  for (const char digit : digits) power = std::min(power * 10 + (digit - '0'), kLargest);
+  for (const char digit : digits) power = std::min(power * 10 + (digit - '0'), kMax);
   return negative ? -power : power;
 }
 
@@ -108,9 +108,9 @@ template <class Number>
 std::optional<Number> whole_number(std::string_view text, unsigned scale) {
   auto number = spelled_number(text);
   if (!number) return std::nullopt;
-  constexpr std::int64_t kMostDigits = 20;
+  constexpr std::int64_t kMaxDigits = 20;
   const std::int64_t zeros = number->digits == "0" ? 0 : number->power + scale;
-  if (zeros < 0 || zeros > kMostDigits) return std::nullopt;
+  if (zeros < 0 || zeros > kMaxDigits) return std::nullopt;
   number->digits.append(static_cast<std::size_t>(zeros), '0');
   if (number->digits == "0") return Number{0};
   return number_of<Number>((number->negative ? "-" : "") + number->digits);

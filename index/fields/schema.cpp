@@ -19,7 +19,7 @@ namespace gannet::index {
 namespace {
 
 constexpr std::size_t kLongestName = 64;
-constexpr unsigned kMostScale = 18;
+constexpr unsigned kMaxScale = 18;
 constexpr const char* kTextOptions =
     "weight=NUMBER, tokenizer=, stemmer=, stopwords=NAME, keep-case, fold-accents and path=WHERE";
 constexpr std::string_view kTypes =
@@ -104,7 +104,7 @@ void check_field(const FieldSpec& field) {
     throw UsageError(where + "integers have 8, 16, 32 or 64 bits, not " +
                      std::to_string(field.bits));
   }
-  if (field.scale > kMostScale) {
+  if (field.scale > kMaxScale) {
     throw UsageError(where + "decimals have 0 to 18 digits behind the point, not " +
                      std::to_string(field.scale));
   }
@@ -143,7 +143,7 @@ bool set_type(FieldSpec& field, std::string_view name) {
   const char* const end = digits.data() + digits.size();
   const auto [rest, error] = std::from_chars(digits.data(), end, field.scale);
   field.type = FieldType::kDecimal;
-  return error == std::errc() && rest == end && field.scale <= kMostScale;
+  return error == std::errc() && rest == end && field.scale <= kMaxScale;
 }
 
 std::string unknown_type(std::string_view name) {

@@ -105,10 +105,10 @@ fs::path new_temporary_name(fs::path path) {
 }
 
 OutputTarget output_target(fs::path path) {
-  constexpr int kMostLinks = 40;
+  constexpr int kMaxLinks = 40;
   std::error_code error;
   const fs::path name = path;
-  for (int links = 0; links < kMostLinks; ++links) {
+  for (int links = 0; links < kMaxLinks; ++links) {
     const fs::path parent = path.has_parent_path() ? path.parent_path() : ".";
     const fs::path folder = fs::canonical(parent, error);
     if (!error && holds_descriptors(folder)) {
@@ -196,8 +196,8 @@ void AtomicFile::publish_new() {
 
 /// Under the first free name of path.1, path.2, ...; throws that it was done.
 void AtomicFile::publish_beside() {
-  constexpr int kMost = 1000;
-  for (int number = 1; number <= kMost; ++number) {
+  constexpr int kMax = 1000;
+  for (int number = 1; number <= kMax; ++number) {
     fs::path other = path_;
     other += "." + std::to_string(number);
     if (file_system().rename_new(temporary_, other) == 0) {

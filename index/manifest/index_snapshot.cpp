@@ -9,7 +9,7 @@ namespace gannet::index {
 namespace {
 
 /// Writers that replace the index while it is being opened before opening gives up.
-constexpr int kMostAttempts = 16;
+constexpr int kMaxAttempts = 16;
 
 }  // namespace
 
@@ -66,7 +66,7 @@ IndexSnapshot IndexSnapshot::of(const std::filesystem::path& directory) {
       snapshot.segments.emplace_back(directory, record);
     }
     const auto complete = [](const SegmentFiles& files) { return files.complete(); };
-    if (attempt == kMostAttempts || std::ranges::all_of(snapshot.segments, complete)) {
+    if (attempt == kMaxAttempts || std::ranges::all_of(snapshot.segments, complete)) {
       return snapshot;
     }
     Manifest now = read_manifest(directory);

@@ -52,14 +52,14 @@ ScoringDefaults read_scoring(const Members& members) {
 }
 
 /// No index comes near; sums of several stay within 64 bits.
-constexpr std::uint64_t kMostPostings = std::uint64_t{1} << 56;
+constexpr std::uint64_t kMaxPostings = std::uint64_t{1} << 56;
 
 Statistics read_statistics(const Members& members, std::uint64_t most_documents) {
   Statistics statistics;
   statistics.documents = members.number("documents", most_documents);
-  statistics.terms = members.number("terms", kMostPostings);
-  statistics.postings = members.number("postings", kMostPostings);
-  statistics.tokens = members.number("tokens", kMostPostings);
+  statistics.terms = members.number("terms", kMaxPostings);
+  statistics.postings = members.number("postings", kMaxPostings);
+  statistics.tokens = members.number("tokens", kMaxPostings);
   members.refuse_others("statistics", {"documents", "terms", "postings", "tokens"});
   return statistics;
 }
@@ -152,7 +152,7 @@ std::vector<TextStatistics> read_texts(const Members& members, const Schema& sch
       text.fail("field", "is not that of the schema's next text");
     }
     texts[field].documents = text.number("documents", segment.documents);
-    texts[field].tokens = text.number("tokens", kMostPostings);
+    texts[field].tokens = text.number("tokens", kMaxPostings);
     if (texts[field].tokens < texts[field].documents) text.fail("tokens", "are too few");
     text.refuse_others("texts", {"field", "documents", "tokens"});
     ++field;
@@ -167,7 +167,7 @@ SegmentRecord read_segment(const Members& members, const Schema& schema,
   SegmentRecord segment;
   segment.name = members.text("name");
   if (!is_segment_name(segment.name)) members.fail("name", "is no name of a segment");
-  segment.docid_base = members.number("docid_base", kMostPostings);
+  segment.docid_base = members.number("docid_base", kMaxPostings);
   segment.statistics = read_statistics(members.object("statistics"), kMaxDocuments);
   if (segment.statistics.terms > kMaxTerms) members.fail("terms", "are too many");
   if (schema.has_text()) segment.texts = read_texts(members, schema, segment.statistics);
@@ -242,7 +242,7 @@ Manifest read_members(const Members& members, const std::filesystem::path& path)
   manifest.generation = members.number("generation");
   manifest.analyzer = read_analyzer(members.object("analyzer"));
   manifest.defaults = read_scoring(members.object("scoring"));
-  manifest.statistics = read_statistics(members.object("statistics"), kMostPostings);
+  manifest.statistics = read_statistics(members.object("statistics"), kMaxPostings);
   manifest.schema = read_schema(members, path);
   if (members.has("contents")) manifest.contents = read_contents(members);
   Statistics sum;

@@ -9,10 +9,10 @@
 namespace gannet::index {
 
 bool lengths_fit(const FieldColumn& column) {
-  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  constexpr std::uint64_t kMax = std::numeric_limits<std::uint32_t>::max();
   const KeyMap& keys = column.keys();
   const std::uint64_t limit = column.code_limit();
-  return keys.base <= kMost && (limit == 0 || limit - 1 <= (kMost - keys.base) / keys.unit);
+  return keys.base <= kMax && (limit == 0 || limit - 1 <= (kMax - keys.base) / keys.unit);
 }
 
 SegmentTexts::SegmentTexts(const Schema& schema, const Lexicon& lexicon, const FieldsReader& fields,

@@ -147,13 +147,12 @@ struct FormParts {
 constexpr utf8proc_int32_t kFractionSlash = 0x2044;
 
 FormParts parts_of_form(utf8proc_int32_t code_point) {
-  constexpr std::size_t kMost = 32;  // Unicode's longest has 18
-  std::array<utf8proc_int32_t, kMost> form{};
+  constexpr std::size_t kMax = 32;  // Unicode's longest has 18
+  std::array<utf8proc_int32_t, kMax> form{};
   int boundary = 0;
-  const auto count =
-      utf8proc_decompose_char(code_point, form.data(), kMost, kNormalForm, &boundary);
+  const auto count = utf8proc_decompose_char(code_point, form.data(), kMax, kNormalForm, &boundary);
   FormParts parts;
-  for (utf8proc_ssize_t i = 0; i < count && i < static_cast<utf8proc_ssize_t>(kMost); ++i) {
+  for (utf8proc_ssize_t i = 0; i < count && i < static_cast<utf8proc_ssize_t>(kMax); ++i) {
     const utf8proc_propval_t category = utf8proc_get_property(form[i])->category;
     const bool word = is_letter_or_digit(category);
     parts.words = parts.words || word;

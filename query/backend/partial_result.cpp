@@ -49,11 +49,11 @@ class KeptResults {
 
   /// Those that were kept for longest make room.
   void keep(std::vector<PartialResult> results) {
-    if (results.size() < kLeastKept || results.size() > PartialResults::kMostKept) return;
+    if (results.size() < kMinKept || results.size() > PartialResults::kMaxKept) return;
     const std::lock_guard lock(mutex_);
     plans_ += results.size();
     kept_.push_back(std::move(results));
-    while (plans_ > PartialResults::kMostKept) {
+    while (plans_ > PartialResults::kMaxKept) {
       plans_ -= kept_.front().size();
       kept_.erase(kept_.begin());
     }
@@ -61,7 +61,7 @@ class KeptResults {
 
  private:
   /// Fewer are made as soon as they are found.
-  static constexpr std::size_t kLeastKept = 256;
+  static constexpr std::size_t kMinKept = 256;
   std::mutex mutex_;
   std::vector<std::vector<PartialResult>> kept_;
   std::size_t plans_ = 0;  ///< in all of them

@@ -34,13 +34,13 @@ struct PartialResult {
 };
 
 /// Of a call, one object a plan, empty at first. Making 10,000 of them takes .1 ms, during which no
-/// device has work yet, so that some are kept for later calls: kMostKept at most, with their keys
+/// device has work yet, so that some are kept for later calls: kMaxKept at most, with their keys
 /// no more than 256 MB.
 class PartialResults {
  public:
   explicit PartialResults(std::size_t plans);
 
-  static constexpr std::size_t kMostKept = 32768;
+  static constexpr std::size_t kMaxKept = 32768;
 
   std::span<PartialResult> all() { return std::span(results_).first(plans_); }
   /// Keeps them for later; all are clear(), as ResultLayout leaves them. The end of this object's

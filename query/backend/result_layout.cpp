@@ -41,7 +41,7 @@ Found found_of(const Plan& plan, std::span<const FoundPart> parts, std::size_t i
 }
 
 /// No more hits are laid out before all are found, since there must be room for all that may be.
-constexpr std::size_t kMostHits = std::size_t{1} << 27;
+constexpr std::size_t kMaxHits = std::size_t{1} << 27;
 
 /// So many plans are looked at sooner than other threads wake up; more in parallel, for one thread
 /// would wait for memory at every plan.
@@ -115,7 +115,7 @@ ResultLayout::ResultLayout(std::span<const Plan> plans, std::vector<FoundPart> p
   results_.offsets.resize(plans.size() + 1);
   const bool top = !plans.empty() && plans.front().want() == Want::kTopK;
   room_ = top ? plans.size() * plans.front().k() : 0;
-  if (room_ > kFewHits && room_ <= kMostHits) states_ = std::make_unique<State[]>(plans.size());
+  if (room_ > kFewHits && room_ <= kMaxHits) states_ = std::make_unique<State[]>(plans.size());
 }
 
 void ResultLayout::found(std::size_t part, std::span<const std::size_t> plans) {

@@ -29,7 +29,7 @@ class KeptMemory {
     const std::lock_guard lock(mutex_);
     blocks_.push_back({memory, bytes});
     kept_ += bytes;
-    while (kept_ > kMostKept) {
+    while (kept_ > kMaxKept) {
       kept_ -= blocks_.front().bytes;
       std::free(blocks_.front().memory);
       blocks_.erase(blocks_.begin());
@@ -63,7 +63,7 @@ void* allocate_huge_pages(std::size_t bytes) {
 }
 
 void free_huge_pages(void* memory, std::size_t bytes) noexcept {
-  if (bytes > kMostKept) return std::free(memory);
+  if (bytes > kMaxKept) return std::free(memory);
   try {
     kept_memory().keep(memory, bytes);
   } catch (const std::bad_alloc&) {

@@ -13,10 +13,10 @@ inline constexpr std::size_t kHugePage = std::size_t{2} << 20;
 /// Memory that begins at a huge page, and is made of such where the kernel has any. `bytes` is a
 /// multiple of kHugePage. Throws std::bad_alloc. Thread-safe, as is giving it back.
 void* allocate_huge_pages(std::size_t bytes);
-/// Some of what is given back, kMostKept bytes at most, is kept for the next request of that size:
+/// Some of what is given back, kMaxKept bytes at most, is kept for the next request of that size:
 /// the kernel would fill it with zeroes again (bench/EXPERIMENTS.md, several GPUs).
 void free_huge_pages(void* memory, std::size_t bytes) noexcept;
-inline constexpr std::size_t kMostKept = std::size_t{256} << 20;
+inline constexpr std::size_t kMaxKept = std::size_t{256} << 20;
 
 /// Elements that are made without a value have none: a vector of millions of them can be resized
 /// without touching its memory, which several threads then fill. Large arrays ask for huge pages:

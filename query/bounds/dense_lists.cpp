@@ -22,7 +22,7 @@ constexpr std::uint64_t kBlocksPerTask = 1024;
 
 /// Lists by classes of their lengths: eight for each power of two.
 constexpr std::uint32_t kClasses = 32 * 8;
-constexpr std::uint32_t kMostPostings = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t kMaxPostings = std::numeric_limits<std::uint32_t>::max();
 
 std::uint32_t class_of(std::uint32_t count) {
   const auto power = static_cast<std::uint32_t>(std::bit_width(count)) - 1;
@@ -77,7 +77,7 @@ std::uint32_t least_dense_count(const index::Segment& segment, double bits,
   const double budget = bits / 8 * static_cast<double>(segment.statistics().postings);
   const auto each = static_cast<double>(bytes_of_bounds(segment));
   double bytes = 0;
-  std::uint32_t least = kMostPostings;
+  std::uint32_t least = kMaxPostings;
   for (std::uint32_t list_class = kClasses; list_class-- > kFirstClass;) {
     bytes += static_cast<double>(counts[list_class].load(std::memory_order_relaxed)) * each;
     if (bytes > budget) break;

@@ -22,7 +22,7 @@ using index::FieldSpec;
 using index::KeywordDictionary;
 using FilterKind = SegmentFilter::Kind;
 
-constexpr std::uint64_t kLargestKey = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kMaxKey = std::numeric_limits<std::uint64_t>::max();
 
 KeySpan span_of(const FieldSpec& field, const std::string& value) {
   std::string why;
@@ -36,11 +36,11 @@ CodeRange number_range(const FieldColumn& column, const FilterBound& least,
                        const FilterBound& greatest) {
   const FieldSpec& field = column.spec();
   std::uint64_t first = 0;
-  std::uint64_t last = kLargestKey;
+  std::uint64_t last = kMaxKey;
   if (least.value) {
     const KeySpan end = span_of(field, *least.value);
     first = least.inclusive ? end.first : end.last;
-    if (!least.inclusive && first++ == kLargestKey) return {};
+    if (!least.inclusive && first++ == kMaxKey) return {};
   }
   if (greatest.value) {
     const KeySpan end = span_of(field, *greatest.value);

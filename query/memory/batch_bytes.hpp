@@ -14,13 +14,13 @@ class BatchBytes {
  public:
   /// It is never less than both of these, if `most` is not: a call that never fits, whatever the
   /// others take, is not to make those slow.
-  static constexpr std::uint64_t kLeast = std::uint64_t{1} << 20;
-  static constexpr std::uint64_t kLeastShare = 64;
+  static constexpr std::uint64_t kMin = std::uint64_t{1} << 20;
+  static constexpr std::uint64_t kMinShare = 64;
   /// Calls after which more is tried.
   static constexpr std::uint32_t kPatience = 64;
 
   explicit BatchBytes(std::uint64_t most)
-      : most_(most), least_(std::min(most, std::max(kLeast, most / kLeastShare))), bytes_(most) {}
+      : most_(most), least_(std::min(most, std::max(kMin, most / kMinShare))), bytes_(most) {}
 
   std::uint64_t get() const { return bytes_.load(std::memory_order_relaxed); }
 

@@ -10,11 +10,11 @@ namespace gannet::query {
 
 /// Work is cut in two so many times at most: each attempt costs time, and what finds no room in a
 /// 32nd of it finds none.
-inline constexpr unsigned kMostSplits = 5;
+inline constexpr unsigned kMaxSplits = 5;
 
 /// Calls run(items, depth), and where that ends in a DeviceMemoryError, failed(items), and run()
 /// for each half of them at a depth of one more, at which less memory is taken for what is left; a
-/// single item is tried again so. What fails at the depth kMostSplits goes to give_up(items). Other
+/// single item is tried again so. What fails at the depth kMaxSplits goes to give_up(items). Other
 /// errors are the caller's. Returns how many times work was split.
 template <class T, class Run, class Failed, class GiveUp>
 std::size_t split_until_fits(std::span<const T> items, const Run& run, const Failed& failed,
@@ -26,7 +26,7 @@ std::size_t split_until_fits(std::span<const T> items, const Run& run, const Fai
   } catch (const DeviceMemoryError&) {
     failed(items);
   }
-  if (depth == kMostSplits) {
+  if (depth == kMaxSplits) {
     give_up(items);
     return 0;
   }

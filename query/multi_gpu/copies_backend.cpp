@@ -12,7 +12,7 @@ namespace gannet::query {
 namespace {
 
 /// Fewer plans are not worth a second device.
-constexpr std::size_t kLeastPlans = 16;
+constexpr std::size_t kMinPlans = 16;
 
 }  // namespace
 
@@ -25,7 +25,7 @@ const Backend& CopiesBackend::next() const {
 
 Results CopiesBackend::run(std::span<const Plan> plans, const SearchOptions& options,
                            Report& report) const {
-  const std::size_t devices = std::min(copies_.size(), plans.size() / kLeastPlans);
+  const std::size_t devices = std::min(copies_.size(), plans.size() / kMinPlans);
   if (devices < 2) return next().run(plans, options, report);
   return within_limits(options, [&](const SearchOptions& limited) {
     return run_on(devices, plans, limited, report);

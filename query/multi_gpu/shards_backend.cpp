@@ -15,7 +15,7 @@ namespace gannet::query {
 namespace {
 
 /// Fewer plans do not wait for what other shards find.
-constexpr std::size_t kLeastExchanged = 64;
+constexpr std::size_t kMinExchanged = 64;
 
 bool has_matches(const ColumnFindings& findings) {
   return std::ranges::any_of(findings,
@@ -32,7 +32,7 @@ ShardsBackend::~ShardsBackend() = default;
 /// For a call with these plans; null if there is none, or none is worth while.
 ShardsBackend::ExchangeLease ShardsBackend::exchange_for(std::span<const Plan> plans,
                                                          const SearchOptions& options) const {
-  if (plans.size() < kLeastExchanged || options.exhaustive) return {nullptr, {this}};
+  if (plans.size() < kMinExchanged || options.exhaustive) return {nullptr, {this}};
   ExchangeLease lease = take_exchange();
   try {
     if (lease != nullptr && lease->begin(plans)) return lease;

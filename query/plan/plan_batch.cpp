@@ -24,7 +24,7 @@ constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 /// Queries of each part that is searched for equal ones, about.
 constexpr std::size_t kQueriesPerPart = 256;
 /// So many parts at most, each of which looks at all hashes.
-constexpr std::size_t kMostParts = 64;
+constexpr std::size_t kMaxParts = 64;
 
 /// Of each query, the number of the first one that is equal to it. Of queries with the same text
 /// only the first one is looked at: others differ in little else, and seldom. In parallel, each
@@ -34,7 +34,7 @@ std::vector<std::size_t> first_equals(std::span<const Query> queries) {
   for_plans(queries.size(), kPlansPerTask,
             [&](std::size_t i) { hashes[i] = index::seeded_hash(queries[i].text); });
   std::vector<std::size_t> firsts(queries.size());
-  const std::size_t parts = std::min(kMostParts, 1 + queries.size() / kQueriesPerPart);
+  const std::size_t parts = std::min(kMaxParts, 1 + queries.size() / kQueriesPerPart);
   tbb::parallel_for(std::size_t{0}, parts, [&](std::size_t part) {
     std::unordered_map<std::string_view, std::size_t, index::SeededHash> known;
     known.reserve(queries.size() / parts);

@@ -20,8 +20,8 @@ struct PlanShare {
 /// The share of one of several back ends: none has more than a quarter more plans than another. Not
 /// plan by plan, since neighbours are in the same cache lines.
 inline PlanShare share_of(std::size_t number, std::size_t of, std::size_t plans) {
-  constexpr std::size_t kLargestStripe = 32;
-  return {number, of, std::clamp<std::size_t>(plans / (4 * of), 1, kLargestStripe)};
+  constexpr std::size_t kMaxStripe = 32;
+  return {number, of, std::clamp<std::size_t>(plans / (4 * of), 1, kMaxStripe)};
 }
 
 }  // namespace gannet::query

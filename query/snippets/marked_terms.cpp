@@ -5,7 +5,7 @@
 namespace gannet::query {
 namespace {
 
-constexpr double kLargest = 1 << 20;
+constexpr double kMax = 1 << 20;
 
 /// Whether each term stands under an even number of negations somewhere.
 std::vector<bool> positive_terms(const Plan& plan) {
@@ -51,7 +51,7 @@ MarkedTerms::MarkedTerms(const Plan& plan) : worth_(plan.terms().size()) {
     numbers_.emplace(term.text, i);
     const double share = largest > 0 ? added[i] / largest : 0;
     // In this order of arguments what is no number becomes 1.
-    worth_[i] = static_cast<std::uint64_t>(std::min(std::max(1.0, share * kLargest), kLargest));
+    worth_[i] = static_cast<std::uint64_t>(std::min(std::max(1.0, share * kMax), kMax));
   }
 }
 

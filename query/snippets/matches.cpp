@@ -53,7 +53,7 @@ void MatchFinder::each(std::string_view text, const std::stop_token& stop,
 TermMatches::TermMatches(MatchFinder& finder, std::string_view text, std::stop_token stop)
     : finder_(finder), text_(text), stop_(std::move(stop)) {
   finder_.each(text_, stop_, [this](const TermMatch& match) {
-    if (kept_.size() < kMostKept) {
+    if (kept_.size() < kMaxKept) {
       kept_.push_back(match);
     } else {
       all_kept_ = false;

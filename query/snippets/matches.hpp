@@ -50,7 +50,7 @@ class TermMatches {
   void each(const std::function<void(const TermMatch&)>& on_match) const;
 
  private:
-  static constexpr std::size_t kMostKept = std::size_t{1} << 16;
+  static constexpr std::size_t kMaxKept = std::size_t{1} << 16;
 
   MatchFinder& finder_;
   std::string_view text_;

@@ -20,7 +20,7 @@ using codecs::ValueType;
 using ByteVector = std::vector<std::byte>;
 using Words = std::vector<std::uint32_t>;
 
-constexpr std::uint32_t kPart = codecs::kLeastPartValues;
+constexpr std::uint32_t kPart = codecs::kMinPartValues;
 
 /// Ascending values with runs.
 ByteVector some_values(ValueType type, std::uint32_t count, std::uint32_t seed = 1) {

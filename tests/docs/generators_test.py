@@ -35,7 +35,7 @@ int hidden();
 }
 
 /// How many.
-inline constexpr int kMost = 4;  ///< at most
+inline constexpr int kMax = 4;  ///< at most
 
 /// Two values.
 enum class Two { kOne, kTwo };
@@ -78,7 +78,7 @@ class Scan(unittest.TestCase):
         self.assertEqual(
             [(one.kind, one.name) for one in self.found],
             [
-                ("constant", "kMost"),
+                ("constant", "kMax"),
                 ("enum", "Two"),
                 ("class", "Thing"),
                 ("function", "work"),

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
+#include <regex>
 #include <string>
 
 #include "tests/tree/sources.hpp"
@@ -41,6 +42,24 @@ TEST(Headers, AreTheFirstThatTheirSourcesInclude) {
     ++pairs;
   }
   EXPECT_GT(pairs, 100);
+}
+
+/// Builds without CUDA compile what does not lie in folders named device or cuda.
+TEST(Headers, OfCudaAreIncludedByDeviceCodeAlone) {
+  const std::regex of_cuda("\n#include <(cuda|cub/|vector_types|vector_functions|device_)");
+  int device_files = 0;
+  for (const std::string& file : test::source_files()) {
+    const bool library = file.starts_with("codecs/") || file.starts_with("index/") ||
+                         file.starts_with("corpora/") || file.starts_with("query/");
+    // The one that stands in for them.
+    if (!library || file == "query/gpu/plan/vectors.hpp") continue;
+    const bool includes = std::regex_search("\n" + text_of(file), of_cuda);
+    const bool device =
+        file.find("/device/") != std::string::npos || file.find("/cuda/") != std::string::npos;
+    EXPECT_TRUE(device || !includes) << file;
+    device_files += device && includes ? 1 : 0;
+  }
+  EXPECT_GT(device_files, 10);
 }
 
 }  // namespace

@@ -19,8 +19,8 @@ index::Schema schema_option(const OptionSet& options) {
   std::vector<index::FieldSpec> fields;
   if (options.has("schema")) {
     const auto& path = options.get<std::string>("schema");
-    constexpr std::size_t kLargest = std::size_t{1} << 24;
-    fields = index::parse_schema(corpora::read_whole_file(path, kLargest), path);
+    constexpr std::size_t kMax = std::size_t{1} << 24;
+    fields = index::parse_schema(corpora::read_whole_file(path, kMax), path);
   }
   if (options.has("field")) {
     for (const std::string& field : options.get<std::vector<std::string>>("field")) {

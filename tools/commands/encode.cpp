@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kBlockBytes = std::size_t{1} << 22;
 /// Each thread holds a segment of values; more than these only where they are asked for.
-constexpr unsigned kMostThreads = 8;
+constexpr unsigned kMaxThreads = 8;
 
 constexpr HelpText kEncodeHelp{
     "gannet encode --type T [--codec C] --input RAW --output FILE [OPTIONS]",
@@ -61,7 +61,7 @@ index::ColumnOptions column_options(const OptionSet& options) {
   check_range("--segment", options.get<std::uint32_t>("segment"), 1, codecs::kMaxListLength);
   const unsigned threads = options.get<unsigned>("threads");
   column.threads =
-      threads > 0 ? threads : std::clamp(std::thread::hardware_concurrency(), 1u, kMostThreads);
+      threads > 0 ? threads : std::clamp(std::thread::hardware_concurrency(), 1u, kMaxThreads);
   column.segment_values = options.get<std::uint32_t>("segment");
   return column;
 }

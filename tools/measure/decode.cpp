@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, kWays> kWayNames{
 constexpr std::array<std::string_view, kWays> kWayKeys{"cpu_one_thread", "cpu_all_threads",
                                                        "gpu_launch", "gpu_graph", "gpu_batch"};
 /// Batches are not made larger than this to have a list for every thread.
-constexpr std::uint64_t kLargestBatch = 1u << 28;
+constexpr std::uint64_t kMaxBatch = 1u << 28;
 
 /// The values that are encoded so that decoding gives `output`.
 Lists coded_values(Lists lists, Output output) {
@@ -57,7 +57,7 @@ class Runner {
       return static_cast<std::uint64_t>(mean * static_cast<double>(plan_.batch_lists));
     }
     const auto a_list_each = static_cast<std::uint64_t>(mean * (cpu ? team_.size() : 1));
-    return std::max(plan_.batch_values, std::min(a_list_each, kLargestBatch));
+    return std::max(plan_.batch_values, std::min(a_list_each, kMaxBatch));
   }
 
   /// The list that is decoded on its own: of middle length.

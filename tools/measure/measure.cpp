@@ -19,7 +19,7 @@ namespace {
 /// Larger than the caches of most machines; a copy touches twice as much.
 constexpr std::size_t kCopyBytes = std::size_t{128} << 20;
 /// Lists in a batch, unless more different ones are given.
-constexpr std::size_t kMostLists = std::size_t{1} << 18;
+constexpr std::size_t kMaxLists = std::size_t{1} << 18;
 /// Values that a thread takes from a batch at a time.
 constexpr std::uint64_t kChunkValues = 1u << 14;
 
@@ -132,7 +132,7 @@ Batch make_batch(const codecs::ListCodec& codec, codecs::Content content, const 
   }
   batch.distinct_bits = batch.lists.bits_per_value();
   for (std::size_t i = 0, skip = 0; batch.expected.size() < values; i = (i + 1) % lists.size()) {
-    if (batch.lists.size() >= std::max(kMostLists, lists.size())) break;
+    if (batch.lists.size() >= std::max(kMaxLists, lists.size())) break;
     if (i == 0) skip = 0;
     repeat_list(batch.lists, i, skip);
     batch.expected.insert(batch.expected.end(), lists[i].begin(), lists[i].end());

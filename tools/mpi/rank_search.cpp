@@ -25,9 +25,9 @@ void check_same(const Ranks& ranks, std::uint64_t fingerprint) {
 }
 
 void add_up(const Ranks& ranks, std::span<std::uint64_t> numbers) {
-  constexpr std::size_t kMost = std::numeric_limits<int>::max();  // MPI counts in an int
+  constexpr std::size_t kMax = std::numeric_limits<int>::max();  // MPI counts in an int
   while (!numbers.empty()) {
-    const std::span<std::uint64_t> part = numbers.first(std::min(numbers.size(), kMost));
+    const std::span<std::uint64_t> part = numbers.first(std::min(numbers.size(), kMax));
     MPI_Allreduce(MPI_IN_PLACE, part.data(), static_cast<int>(part.size()), MPI_UINT64_T, MPI_SUM,
                   ranks.world());
     numbers = numbers.subspan(part.size());

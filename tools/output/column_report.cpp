@@ -17,7 +17,7 @@ namespace gannet::tools {
 namespace {
 
 /// Rows that are printed of a column with many segments; --json has all.
-constexpr std::size_t kMostRows = 32;
+constexpr std::size_t kMaxRows = 32;
 
 double bits(std::uint64_t words, std::uint64_t values) {
   return values == 0 ? 0 : 32.0 * static_cast<double>(words) / static_cast<double>(values);
@@ -56,7 +56,7 @@ void print_column_text(const index::ColumnFile& file) {
         name_of(file.type()), with_commas(file.count()),
         human_bytes(static_cast<double>(file.file_bytes())), bits(words_of(file), file.count()));
   TextTable table({"codec", "first value", "values", "bytes", "bits/value"});
-  const std::size_t rows = std::min(file.segments().size(), kMostRows);
+  const std::size_t rows = std::min(file.segments().size(), kMaxRows);
   for (std::size_t i = 0; i < rows; ++i) {
     const index::ColumnSegment& segment = file.segments()[i];
     table.add({std::string(file.codec(i).name), with_commas(file.first_value(i)),

@@ -7,7 +7,7 @@
 #include "index/lists/list_table.hpp"
 #include "query/bounds/dense_lists.hpp"
 #include "query/bounds/list_bounds.hpp"
-#include "query/gpu/plan/pruned/known_list.hpp"
+#include "query/gpu/plan/pruned/list_stats.hpp"
 #include "query/gpu/plan/pruned/tables.hpp"
 #include "query/plan/plan.hpp"
 #include "tools/terminal/print.hpp"
@@ -51,7 +51,7 @@ bool has_small_groups(const index::Segment& segment) {
 void add_segment(const index::Segment& segment, double bits, PruningMemory& memory) {
   memory.postings += segment.statistics().postings;
   const std::uint64_t terms = segment.statistics().terms;
-  memory.cuda.records += terms * sizeof(query::cuda::KnownList);
+  memory.cuda.records += terms * sizeof(query::cuda::ListStats);
   if (bits <= 0) return;
   const std::uint32_t least = query::least_dense_count(segment, bits, {});
   index::ListTable::Cursor cursor(segment.list_table());

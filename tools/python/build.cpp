@@ -18,7 +18,7 @@ namespace {
 /// Documents cross in batches of about so many bytes.
 constexpr std::size_t kBatchBytes = std::size_t{1} << 20;
 /// Documents of a batch, at most; between two of them signals are looked at.
-constexpr std::size_t kMostDocuments = 4096;
+constexpr std::size_t kMaxDocuments = 4096;
 
 /// Iterates in the calling thread and fills batches, while the builder's threads empty the queue:
 /// the user's iterator runs where it was made, and its exceptions are thrown where they belong.
@@ -49,7 +49,7 @@ class Feeder {
   void fill() {
     batch_ = std::make_unique<DocumentBatch>(number_);
     // What is skipped counts too: signals are looked at between batches.
-    while (batch_->bytes() < kBatchBytes && batch_->size() + batch_->skipped < kMostDocuments) {
+    while (batch_->bytes() < kBatchBytes && batch_->size() + batch_->skipped < kMaxDocuments) {
       const nb::object document = nb::steal(PyIter_Next(documents_.ptr()));
       if (!document.is_valid()) {
         if (PyErr_Occurred() != nullptr) throw nb::python_error();

@@ -10,9 +10,9 @@ namespace gannet::tools {
 void keep_freed_memory() {
 #ifdef __GLIBC__
   // The results of a batch are tens of megabytes. These are the largest sizes that glibc takes.
-  constexpr int kLargestFromHeap = 32 << 20;
+  constexpr int kMaxFromHeap = 32 << 20;
   constexpr int kKept = 1 << 30;
-  mallopt(M_MMAP_THRESHOLD, kLargestFromHeap);
+  mallopt(M_MMAP_THRESHOLD, kMaxFromHeap);
   mallopt(M_TRIM_THRESHOLD, kKept);
 #endif
 }

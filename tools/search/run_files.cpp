@@ -93,12 +93,12 @@ void RunFiles::close() {
 namespace {
 
 void print_skipped(const OptionSet& options, const std::vector<BadTopic>& skipped) {
-  constexpr std::size_t kMost = 20;
+  constexpr std::size_t kMax = 20;
   const auto& file = options.get<std::string>("topics");
-  for (std::size_t i = 0; i < std::min(kMost, skipped.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(kMax, skipped.size()); ++i) {
     print(stderr, "gannet run: skipped: {}\n", to_string(skipped[i], file));
   }
-  if (skipped.size() > kMost) {
+  if (skipped.size() > kMax) {
     print(stderr, "gannet run: skipped: {} topics in all\n", with_commas(skipped.size()));
   }
 }

@@ -14,7 +14,7 @@ namespace gannet::tools {
 namespace {
 
 /// No line is made shorter, however narrow the terminal is.
-constexpr std::size_t kLeastColumns = 20;
+constexpr std::size_t kMinColumns = 20;
 constexpr std::string_view kEllipsis = "…";
 
 /// A character with its escape sequences before it, or the sequences at the end.
@@ -96,7 +96,7 @@ std::string cut_to(std::string_view text, std::size_t columns) {
 
 std::string wrapped(std::string_view text, std::size_t indent, std::optional<std::size_t> columns) {
   if (!columns) return std::string(text);
-  const std::size_t room = std::max(kLeastColumns, *columns - std::min(*columns, indent));
+  const std::size_t room = std::max(kMinColumns, *columns - std::min(*columns, indent));
   std::string lines;
   for (std::size_t end = fitting(text, room).bytes; end < text.size();
        end = fitting(text, room).bytes) {

@@ -79,7 +79,7 @@ constexpr std::array<std::uint8_t, kTags> full_group_bytes() {
 constexpr auto kGroupBytes = full_group_bytes();
 
 /// Most bytes of a group's values.
-constexpr std::size_t kMostBytes = 16;
+constexpr std::size_t kMaxBytes = 16;
 
 std::uint32_t load_bytes(const unsigned char* bytes, std::uint32_t length) {
   std::uint32_t value = 0;
@@ -99,7 +99,7 @@ std::uint32_t decode_exactly(std::uint32_t tag, const unsigned char* bytes, std:
   return at;
 }
 
-/// Groups of which kMostBytes bytes may be read, whole words at a time.
+/// Groups of which kMaxBytes bytes may be read, whole words at a time.
 struct PortableGroups {
   static void decode(std::uint32_t tag, const unsigned char* bytes, std::uint32_t* out) {
     constexpr std::array<std::uint32_t, 4> kMasks{0xff, 0xffff, 0xffffff, 0xffffffff};
@@ -110,7 +110,7 @@ struct PortableGroups {
     }
   }
   /// A group may end at the last byte, and its last value be one byte of the four that are read.
-  static constexpr std::size_t kReads = kMostBytes + 3;
+  static constexpr std::size_t kReads = kMaxBytes + 3;
 };
 
 #if defined(__x86_64__)
@@ -138,7 +138,7 @@ struct ShuffledGroups {
     const __m128i mask = _mm_load_si128(reinterpret_cast<const __m128i*>(kShuffles[tag].data()));
     _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm_shuffle_epi8(data, mask));
   }
-  static constexpr std::size_t kReads = kMostBytes;
+  static constexpr std::size_t kReads = kMaxBytes;
 };
 
 #endif

@@ -44,7 +44,7 @@ TEST(CodagDeflate, GivesBackWhatZlibEncoded) {
 }
 
 TEST(CodagDeflate, DamagedStreamsAreTakenAsZlibTakesThem) {
-  constexpr std::uint32_t kMost = 20000;
+  constexpr std::uint32_t kMax = 20000;
   std::mt19937 random(9);
   std::uint32_t refused = 0;
   std::uint32_t taken = 0;
@@ -58,9 +58,9 @@ TEST(CodagDeflate, DamagedStreamsAreTakenAsZlibTakesThem) {
         bad[random() % reach] ^= static_cast<std::uint8_t>(1u << random() % 8);
         const Words words = words_of(bad);
         const auto* all = reinterpret_cast<const std::uint8_t*>(words.data());
-        const ZlibResult zlib = zlib_inflate({all, 4 * words.size()}, kMost);
+        const ZlibResult zlib = zlib_inflate({all, 4 * words.size()}, kMax);
         ++(zlib.good ? taken : refused);
-        const auto size = zlib.good ? static_cast<std::uint32_t>(zlib.bytes.size()) : kMost;
+        const auto size = zlib.good ? static_cast<std::uint32_t>(zlib.bytes.size()) : kMax;
         for (const InflateForm& form : kCodagForms) {
           const Inflated inflated = inflate_fenced(form, words, size);
           ASSERT_EQ(inflated.good, zlib.good) << form.name;

@@ -98,7 +98,7 @@ class SetBench {
         static_cast<std::uint64_t>(codecs::cuda::device_attribute(cudaDevAttrL2CacheSize));
     const auto bytes = device_.bytes();
     const std::uint64_t copies = std::min<std::uint64_t>(
-        kMostCopies, 1 + 2 * cache / std::max<std::uint64_t>(bytes.atoms + bytes.ranks, 1));
+        kMaxCopies, 1 + 2 * cache / std::max<std::uint64_t>(bytes.atoms + bytes.ranks, 1));
     for (std::uint64_t i = 0; i < copies; ++i) copies_.emplace_back(set_.bitmap.view());
     for (const auto& copy : copies_) fused_.emplace_back(copy);
     team_.run([](unsigned i) { pin_thread(i); });
@@ -113,7 +113,7 @@ class SetBench {
   }
 
  private:
-  static constexpr std::uint64_t kMostCopies = 64;
+  static constexpr std::uint64_t kMaxCopies = 64;
 
   /// The next copy's queries.
   index::cuda::FusedQuery<Word>& next_copy() { return fused_[turn_++ % fused_.size()]; }

@@ -28,7 +28,7 @@ struct Job {
 /// Thread blocks for `size` items of `each` blocks. Throws UsageError if that is more than a launch
 /// can have.
 std::uint32_t blocks_for_items(std::uint64_t size, std::uint64_t each) {
-  if (each > kMostBlocks || size > kMostBlocks / std::max<std::uint64_t>(each, 1)) {
+  if (each > kMaxBlocks || size > kMaxBlocks / std::max<std::uint64_t>(each, 1)) {
     throw UsageError("a batch of " + std::to_string(size) +
                      " columns is too large for one launch (" + std::to_string(each) +
                      " thread blocks each; launch several, or say how many "
@@ -77,7 +77,7 @@ void decode_chunks_of(const Job& job) {
   // How long chunks are is known on the device alone.
   const std::uint64_t each = std::max<std::uint64_t>(
       1, std::min<std::uint64_t>(job.plan.most_values / kBatchPolicy.chunk_values + 1,
-                                 kMostBlocks / std::max<std::uint64_t>(job.batch.size, 1)));
+                                 kMaxBlocks / std::max<std::uint64_t>(job.batch.size, 1)));
   const auto kernel = batch_chunks_kernel<Codec, T>;
   allow_shared(kernel, bytes);
   launch_kernel(

@@ -109,7 +109,7 @@ std::vector<std::uint64_t> output_offsets(const EncodedLists& lists) {
   for (const std::uint32_t count : lists.counts) {
     offsets.push_back(offsets.back() + (count + std::uint64_t{3}) / 4 * 4);
   }
-  if (offsets.back() > kMostOutput) {
+  if (offsets.back() > kMaxOutput) {
     throw UsageError("lists of " + std::to_string(lists.values()) +
                      " values are too many for one batch (at most 2^34; make several)");
   }

@@ -206,7 +206,7 @@ struct GroupRoom {
 };
 
 /// The number of this warp in the grid, whose blocks have `warps` warps. Does not wrap: launches
-/// have at most kMostWarps of them.
+/// have at most kMaxWarps of them.
 __device__ __forceinline__ std::uint32_t warp_of_grid(std::uint32_t warps) {
   return blockIdx.x * warps + threadIdx.x / kLanes;
 }

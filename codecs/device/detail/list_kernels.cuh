@@ -25,7 +25,7 @@ struct alignas(16) GroupRow {
 static_assert(sizeof(GroupRow) == 32);
 
 /// Values that the outputs of a batch have at most: GroupRow::output_quad counts fours.
-inline constexpr std::uint64_t kMostOutput = std::uint64_t{4} << 32;
+inline constexpr std::uint64_t kMaxOutput = std::uint64_t{4} << 32;
 
 /// The groups of a batch, in the order of the lists.
 template <std::uint32_t kTiles>

@@ -154,7 +154,7 @@ class ChunkEncoder {
         range = {min(range.least, length(i)), max(range.most, length(i))};
       }
       range = range_over_warp(range);
-      shortest = min(range.least, CascadedLayer::kMostShortest);
+      shortest = min(range.least, CascadedLayer::kMaxShortest);
       width = width_of(range.most - shortest);
     }
     if (kWrite && width > 0) {

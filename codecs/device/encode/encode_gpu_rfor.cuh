@@ -15,7 +15,7 @@ struct GpuRforEncoding {
   static constexpr EncodePolicy policy = kEncodeRforPolicy;
   static constexpr std::uint32_t kValuesWords = BitStage::memory_for(Codec::kBlockHeader + kUnit);
   static constexpr std::uint32_t kLengthsWords =
-      BitStage::memory_for(Codec::kBlockHeader + kUnit * Codec::kMostLengthBits / 32);
+      BitStage::memory_for(Codec::kBlockHeader + kUnit * Codec::kMaxLengthBits / 32);
   /// Both blocks, the values of the runs, and where they start (16 bits each).
   static constexpr std::uint32_t kScratchWords = kValuesWords + kLengthsWords + kUnit + kUnit / 2;
 
@@ -25,7 +25,7 @@ struct GpuRforEncoding {
 
   static std::uint64_t aside_words(std::uint64_t count) {
     const std::uint64_t blocks = (count + kUnit - 1) / kUnit;
-    return stream_words(count) + (count * Codec::kMostLengthBits + 31) / 32 + blocks;
+    return stream_words(count) + (count * Codec::kMaxLengthBits + 31) / 32 + blocks;
   }
 
   /// Numbers of one stream: their reference and width.

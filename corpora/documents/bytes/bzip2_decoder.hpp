@@ -45,8 +45,8 @@ class Bzip2Decoder final : public MemberDecoder<File, Base> {
 
   std::size_t decode(File& file, char* out, std::size_t size) override {
     // A block is 900 KB at most: between looks at the stop token, no more is made of it.
-    constexpr std::size_t kMostAtATime = std::size_t{1} << 20;
-    const std::size_t space = std::min(size, kMostAtATime);
+    constexpr std::size_t kMaxAtATime = std::size_t{1} << 20;
+    const std::size_t space = std::min(size, kMaxAtATime);
     stream_.next_in = file.data.data() + file.begin;
     stream_.avail_in = static_cast<unsigned>(file.end - file.begin);
     stream_.next_out = out;

@@ -16,7 +16,7 @@ namespace gannet::corpora {
 
 inline constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
 inline constexpr std::string_view kDictionaryMagic = "\x5d\x2a\x4d\x18";
-inline constexpr std::size_t kLargestDictionary = std::size_t{64} << 20;
+inline constexpr std::size_t kMaxDictionary = std::size_t{64} << 20;
 
 /// Whether a file that begins so is zstd. Frames that are skipped (of 16 kinds) may come first, as
 /// pzstd writes them.
@@ -70,7 +70,7 @@ class ZstdDecoder : public Base {
     std::string head = take(file, 8);
     std::size_t size = 0;
     for (std::size_t i = 8; i > 4; --i) size = size << 8 | static_cast<unsigned char>(head[i - 1]);
-    if (size > kLargestDictionary) file.fail("a zstd dictionary of more than 64 MB");
+    if (size > kMaxDictionary) file.fail("a zstd dictionary of more than 64 MB");
     std::string dictionary = take(file, size);
     if (dictionary.starts_with(kZstdMagic)) dictionary = unpack(file, dictionary);
     const std::size_t result =
@@ -108,7 +108,7 @@ class ZstdDecoder : public Base {
         return bytes;
       }
       if (filled == bytes.size()) bytes.resize(2 * filled);
-      if (filled > kLargestDictionary) file.fail("a zstd dictionary of more than 64 MB");
+      if (filled > kMaxDictionary) file.fail("a zstd dictionary of more than 64 MB");
     }
   }
 

@@ -37,23 +37,23 @@ bool is_address(std::string_view text) {
 /// ("text/html; charset=utf-8").
 std::optional<UrlRecord> parse_url_record(std::string_view line) {
   line = trim(line);
-  constexpr std::size_t kLeast = 4;  // behind the URL
-  constexpr std::size_t kMost = 9;
-  std::array<std::string_view, kMost> fields;
-  for (std::size_t count = 1; count <= kMost; ++count) {
+  constexpr std::size_t kMin = 4;  // behind the URL
+  constexpr std::size_t kMax = 9;
+  std::array<std::string_view, kMax> fields;
+  for (std::size_t count = 1; count <= kMax; ++count) {
     const std::size_t blank = line.rfind(' ');
     if (blank == std::string_view::npos || blank == 0) return std::nullopt;
     fields[count - 1] = line.substr(blank + 1);
     line = line.substr(0, blank);
     if (count == 1 && !parse_length(fields[0])) return std::nullopt;
-    const bool as_usual = count == kLeast || count == kMost;
-    if (count < kLeast || !is_date(fields[count - 2]) || line.find(':') == std::string_view::npos ||
+    const bool as_usual = count == kMin || count == kMax;
+    if (count < kMin || !is_date(fields[count - 2]) || line.find(':') == std::string_view::npos ||
         (!as_usual && !is_address(fields[count - 1]))) {
       continue;
     }
     // The type reaches up to the length, or is one field of many.
     const std::string_view first = fields[count - 3];
-    const std::string_view last = count == kMost ? first : fields[1];
+    const std::string_view last = count == kMax ? first : fields[1];
     const auto size = static_cast<std::size_t>(last.data() + last.size() - first.data());
     return UrlRecord{line, fields[count - 2], {first.data(), size}, *parse_length(fields[0])};
   }

@@ -61,7 +61,7 @@ void ArchiveReader::read_body(ArchiveInput& input, const Body& body, ArchiveReco
                               std::string& bytes) {
   const bool too_large = body.wanted && body.size > max_record_bytes_;
   // What is no page is read, too, while that is cheap: its length may be wrong.
-  const bool keep = body.size <= (body.wanted ? max_record_bytes_ : kLargestHead);
+  const bool keep = body.size <= (body.wanted ? max_record_bytes_ : kMaxHead);
   record.body = bytes.size();
   std::uint64_t begun = 0;  // records in what is not kept
   const std::uint64_t there =

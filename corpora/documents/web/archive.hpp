@@ -40,7 +40,7 @@ struct ArchiveBatch : index::RawBatch {
 
 /// The longest line that a header may have, and the largest header.
 inline constexpr std::size_t kLongestLine = std::size_t{1} << 16;
-inline constexpr std::size_t kLargestHead = std::size_t{1} << 18;
+inline constexpr std::size_t kMaxHead = std::size_t{1} << 18;
 
 /// Reads the records of one file one by one. Not thread-safe.
 class ArchiveReader {

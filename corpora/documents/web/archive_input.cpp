@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t kFill = std::size_t{1} << 18;
 /// Of empty lines that are kept.
-constexpr std::size_t kMostBlank = std::size_t{1} << 16;
+constexpr std::size_t kMaxBlank = std::size_t{1} << 16;
 
 }  // namespace
 
@@ -46,7 +46,7 @@ void ArchiveInput::take(std::size_t size) {
 }
 
 bool ArchiveInput::take_blank_lines(std::string* out) {
-  std::size_t room = kMostBlank;
+  std::size_t room = kMaxBlank;
   while (has(1)) {
     const std::size_t size = buffer_[begin_] == '\n'                                            ? 1
                              : has(2) && buffer_[begin_] == '\r' && buffer_[begin_ + 1] == '\n' ? 2
@@ -74,9 +74,9 @@ std::uint64_t ArchiveInput::append_to(std::string& out, std::uint64_t size) {
 }
 
 bool ArchiveInput::give_back(std::string_view bytes) {
-  constexpr std::uint64_t kMostTimes = 2;
+  constexpr std::uint64_t kMaxTimes = 2;
   furthest_ = std::max(furthest_, taken_);
-  if (given_back_ + bytes.size() > kMostTimes * furthest_) return false;
+  if (given_back_ + bytes.size() > kMaxTimes * furthest_) return false;
   given_back_ += bytes.size();
   buffer_.replace(0, begin_, bytes);
   begin_ = 0;

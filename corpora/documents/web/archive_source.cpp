@@ -10,7 +10,7 @@ namespace gannet::corpora {
 namespace {
 
 /// Of a batch, however small the records' bytes are.
-constexpr std::size_t kMostRecords = 4096;
+constexpr std::size_t kMaxRecords = 4096;
 
 std::uint64_t archive_bytes(const std::filesystem::path& path) {
   std::error_code error;
@@ -76,7 +76,7 @@ class ArchiveSource : public index::DocumentSource {
   /// batch of other records would refuse is not refused: so batches end before they may have more.
   bool is_full(const ArchiveBatch& batch) const {
     return batch.bytes.size() >= std::max<std::size_t>(options_.batch_bytes, 1) ||
-           batch.records.size() >= kMostRecords || batch.content_bytes >= options_.max_record_bytes;
+           batch.records.size() >= kMaxRecords || batch.content_bytes >= options_.max_record_bytes;
   }
 
   void complete(ArchiveRecord& record, ArchiveBatch& batch) const {

@@ -14,7 +14,7 @@
 namespace gannet::corpora {
 namespace {
 
-constexpr int kMostCodings = 4;
+constexpr int kMaxCodings = 4;
 constexpr std::size_t kStep = std::size_t{1} << 16;
 
 [[noreturn]] void fail(std::string_view coding, const std::string& why) {
@@ -133,7 +133,7 @@ std::string_view undo_codings(std::string_view codings, std::string_view body, s
                               std::string& spare, std::string& content) {
   std::string* next = &content;
   for (int count = 0; !codings.empty(); ++count) {
-    if (count == kMostCodings) throw InputError("the content has more than four codings");
+    if (count == kMaxCodings) throw InputError("the content has more than four codings");
     const std::size_t comma = codings.rfind(',');
     const bool only = comma == std::string_view::npos;
     const std::string_view coding = trim(only ? codings : codings.substr(comma + 1));

@@ -144,12 +144,12 @@ std::optional<HttpResponse> parse_response(std::string_view message) {
 }
 
 std::size_t content_limit(std::string_view message, std::size_t most) {
-  constexpr std::size_t kLargestRatio = 1032;
+  constexpr std::size_t kMaxRatio = 1032;
   constexpr std::size_t kAlwaysAllowed = std::size_t{1} << 20;
   const auto response = parse_response(message);
   if (!response || codings_of(response->head).empty()) return 0;
-  if (message.size() >= most / kLargestRatio) return most;
-  return std::min(most, std::max(kAlwaysAllowed, message.size() * kLargestRatio));
+  if (message.size() >= most / kMaxRatio) return most;
+  return std::min(most, std::max(kAlwaysAllowed, message.size() * kMaxRatio));
 }
 
 std::string_view decoded_body(const HttpResponse& response, std::size_t limit, std::string& chunks,

@@ -41,7 +41,7 @@ class WarcReader : public ArchiveReader {
                            : "a line of a record's header has more than 65,536 bytes";
         return body;
       }
-      if (bytes.size() - begin + line.size() > kLargestHead) {
+      if (bytes.size() - begin + line.size() > kMaxHead) {
         body.problem = "a record's header has more than 262,144 bytes";
         return body;
       }

@@ -13,7 +13,7 @@ namespace gannet::corpora {
 
 inline constexpr std::string_view kPageBegin = "<page>";
 /// Of what stands before the first page, no more is looked at.
-inline constexpr std::size_t kLargestSite = std::size_t{1} << 20;
+inline constexpr std::size_t kMaxSite = std::size_t{1} << 20;
 inline constexpr std::string_view kPageEnd = "</page>";
 
 /// Cuts behind the last page, and never before the first one begins. In XML a '<' always begins
@@ -29,7 +29,7 @@ class PageSplitter : public RecordSplitter {
     if (head_ == nullptr) {
       opened_ = first != kNowhere;
       // Each piece's parser reads it again, so it may not be large.
-      head_ = std::make_shared<const std::string>(text.substr(0, std::min(first, kLargestSite)));
+      head_ = std::make_shared<const std::string>(text.substr(0, std::min(first, kMaxSite)));
     }
     piece.head = head_;
     piece.without_records = at_end && !opened_;

@@ -29,7 +29,7 @@ using ciff::PostingField;
 using Bytes = std::span<const std::byte>;
 
 /// Documents that an inverted source may have.
-constexpr std::uint64_t kMostDocuments = std::uint64_t{1} << 29;
+constexpr std::uint64_t kMaxDocuments = std::uint64_t{1} << 29;
 
 /// A message's name, put together only if something is wrong with it.
 struct Name {
@@ -184,7 +184,7 @@ class CiffSource : public index::InvertedSource {
 
  private:
   void check(const Header& header) const {
-    if (header.documents > kMostDocuments) {
+    if (header.documents > kMaxDocuments) {
       file_.fail(0, kHeaderName,
                  "announces " + std::to_string(header.documents) + " documents; there may be 2^29");
     }
@@ -209,7 +209,7 @@ class CiffSource : public index::InvertedSource {
       const std::uint64_t count = file_.reading(start, list_name(i), [&] {
         return Message::find(bytes, ListField::kDocumentFrequency).value;
       });
-      if (count > kMostDocuments) {
+      if (count > kMaxDocuments) {
         file_.fail(start, list_name(i), "has the document frequency " + std::to_string(count));
       }
       lists_.push_back(start);

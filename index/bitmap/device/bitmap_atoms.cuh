@@ -29,7 +29,7 @@ struct VectorAtoms {
 };
 
 /// Vectors that one launch takes: they are the grid's y.
-inline constexpr std::uint32_t kMostVectors = 65535;
+inline constexpr std::uint32_t kMaxVectors = 65535;
 
 /// Stage 1: how many groups each atom stands for.
 template <class Word>
@@ -110,7 +110,7 @@ struct AtomsOfGroups {
 /// calls use(AtomsOfGroups<Word>), which may launch on `stream`. Synchronous.
 template <class Word, class Bitmap, class Use>
 void with_atoms_of_groups(const Bitmap& bitmap, cudaStream_t stream, const Use& use) {
-  constexpr std::uint64_t kMostGroups = 1u << 26;
+  constexpr std::uint64_t kMaxGroups = 1u << 26;
   std::uint32_t last = 0;
   for (std::uint32_t first = 0; first < bitmap.vectors(); first = last) {
     std::vector<VectorAtoms> table;
@@ -122,8 +122,8 @@ void with_atoms_of_groups(const Bitmap& bitmap, cudaStream_t stream, const Use& 
       atoms += size;
       most = std::max(most, size);
       ++last;
-    } while (last < bitmap.vectors() && last - first < kMostVectors &&
-             (last - first + 1) * bitmap.groups <= kMostGroups);
+    } while (last < bitmap.vectors() && last - first < kMaxVectors &&
+             (last - first + 1) * bitmap.groups <= kMaxGroups);
     const auto vectors = codecs::cuda::upload(std::span<const VectorAtoms>(table));
     const std::uint64_t groups = bitmap.groups * table.size();
     DeviceArray<Word> starts(atoms);

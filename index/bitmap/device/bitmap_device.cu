@@ -43,12 +43,12 @@ __global__ void __launch_bounds__(kBlock)
 }
 
 /// Atoms of a vector: the two highest bits of their numbers are rank entries' marks.
-constexpr std::uint64_t kMostAtoms = 1u << 30;
+constexpr std::uint64_t kMaxAtoms = 1u << 30;
 
 template <class Word>
 void check_view(const BitmapView<Word>& view) {
   for (std::uint32_t v = 0; v < view.vectors(); ++v) {
-    if (view.first[v + 1] - view.first[v] > kMostAtoms) {
+    if (view.first[v + 1] - view.first[v] > kMaxAtoms) {
       throw UsageError("vector " + std::to_string(v) + " has too many atoms for the device");
     }
   }

@@ -14,10 +14,10 @@ namespace gannet::index::cuda {
 namespace {
 
 /// Queries that one launch takes: they are the grid's y.
-constexpr std::uint32_t kMostQueries = 65535;
+constexpr std::uint32_t kMaxQueries = 65535;
 
 /// Tickets fit above a result's count, and none is 0.
-constexpr unsigned long long kMostTickets = (1u << 24) - 2;
+constexpr unsigned long long kMaxTickets = (1u << 24) - 2;
 
 /// A device array that only ever grows.
 template <class T>
@@ -76,7 +76,7 @@ struct FusedQuery<Word>::Impl {
     const FusedIndex<Word> index{bitmap.atoms.data(), bitmap.device_first.data(),
                                  bitmap.ranks.data(), rank_entries(bitmap.groups),
                                  bitmap.groups,       codecs::wah_tail_mask<Word>(bitmap.rows)};
-    if (ticket == kMostTickets) {
+    if (ticket == kMaxTickets) {
       std::fill_n(host.data(), host.size(), 0ull);  // no old ticket may be taken for a new one
       ticket = 0;
     }
@@ -139,8 +139,8 @@ struct FusedQuery<Word>::Impl {
 
   std::vector<std::uint64_t> run(std::span<const BitmapQuery> queries) {
     if (queries.empty()) return {};
-    if (queries.size() > kMostQueries) {
-      throw UsageError("a batch has at most " + std::to_string(kMostQueries) + " queries");
+    if (queries.size() > kMaxQueries) {
+      throw UsageError("a batch has at most " + std::to_string(kMaxQueries) + " queries");
     }
     scratch.clear();
     std::vector<std::uint32_t> first{0};

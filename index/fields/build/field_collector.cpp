@@ -14,12 +14,12 @@ namespace {
 
 /// For the spools of all fields together.
 constexpr std::size_t kSpoolBytes = std::size_t{4} << 20;
-constexpr std::size_t kLeastSpool = std::size_t{8} << 10;
+constexpr std::size_t kMinSpool = std::size_t{8} << 10;
 /// Spools of a field.
 constexpr std::size_t kSpools = 4;
 
 std::size_t spool_bytes(std::size_t fields) {
-  return std::max(kSpoolBytes / (kSpools * std::max<std::size_t>(fields, 1)), kLeastSpool);
+  return std::max(kSpoolBytes / (kSpools * std::max<std::size_t>(fields, 1)), kMinSpool);
 }
 
 /// Writes the dictionaries of keyword fields, one after the other as the strings come.

@@ -18,8 +18,8 @@ namespace {
 
 /// For the buffers of all runs together, while they are merged.
 constexpr std::size_t kMergeBytes = std::size_t{4} << 20;
-constexpr std::size_t kLeastBuffer = std::size_t{4} << 10;
-constexpr std::size_t kMostBuffer = std::size_t{256} << 10;
+constexpr std::size_t kMinBuffer = std::size_t{4} << 10;
+constexpr std::size_t kMaxBuffer = std::size_t{256} << 10;
 
 }  // namespace
 
@@ -107,7 +107,7 @@ void KeywordRuns::add(const TermDictionary& dictionary) {
 void KeywordRuns::merge(
     const std::function<void(std::uint32_t field, std::string_view text)>& take) {
   const std::size_t buffer =
-      std::clamp(kMergeBytes / std::max<std::size_t>(runs_.size(), 1), kLeastBuffer, kMostBuffer);
+      std::clamp(kMergeBytes / std::max<std::size_t>(runs_.size(), 1), kMinBuffer, kMaxBuffer);
   std::vector<Cursor> cursors;
   cursors.reserve(runs_.size());
   const auto after = [&](std::size_t a, std::size_t b) {

@@ -27,8 +27,8 @@ constexpr std::size_t kVectorsPerTask = 1024;
 /// packed with one width and have no bounds, so that an order does little for them. With them,
 /// lists of wikipedia-a and msdocs2 were hardly smaller in any codec, and larger in most
 /// (bench/history/2026-11-23-document-orders.md).
-constexpr std::uint64_t kLeastDocuments = codecs::kTile;
-constexpr std::uint64_t kLeastShare = 64;  ///< one document in so many
+constexpr std::uint64_t kMinDocuments = codecs::kTile;
+constexpr std::uint64_t kMinShare = 64;  ///< one document in so many
 
 /// Bytes of a document: its place in the forward index, and its candidate.
 constexpr std::uint64_t kDocumentBytes = 8 + 4 + 8 + 4;
@@ -55,8 +55,7 @@ class Selector {
  public:
   Selector(std::span<const MergedSegment> segments, std::uint64_t documents, const OrderWork& work)
       : documents_(documents), work_(work) {
-    const std::uint64_t least =
-        std::clamp<std::uint64_t>(documents / kLeastShare, 2, kLeastDocuments);
+    const std::uint64_t least = std::clamp<std::uint64_t>(documents / kMinShare, 2, kMinDocuments);
     MergedLists lists(segments);
     StopCheck check_stop(work.stop);
     for (PendingList list; lists.next(list);) {

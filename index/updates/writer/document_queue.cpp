@@ -25,7 +25,7 @@ void OwnedBatch::add_copy(const Document& document) {
 
 bool DocumentQueue::push(std::unique_ptr<OwnedBatch> batch) {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return closed_ || batches_.size() < kMostBatches; });
+  changed_.wait(lock, [this] { return closed_ || batches_.size() < kMaxBatches; });
   if (closed_) return false;
   batches_.push_back(std::move(batch));
   changed_.notify_all();

@@ -45,7 +45,7 @@ class DocumentQueue final : public DocumentSource {
   std::uint64_t bytes_total() const override { return 0; }
 
  private:
-  static constexpr std::size_t kMostBatches = 8;
+  static constexpr std::size_t kMaxBatches = 8;
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;

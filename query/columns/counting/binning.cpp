@@ -105,7 +105,7 @@ class FloatBinning : public Binning {
     const double value = value_number(field_, key);
     // Damaged columns may have keys of NaN between the least and the greatest one.
     if (!std::isfinite(value)) return ~std::uint64_t{0};
-    if (!(std::abs(value / width_) < kMostBins)) {
+    if (!(std::abs(value / width_) < kMaxExactBins)) {
       fail(field_, fmt::format("a width of {} is too small for values as large as {}", width_,
                                value_text(field_, key)));
     }
@@ -120,14 +120,14 @@ class FloatBinning : public Binning {
 
  private:
   /// Numbers of bins, and the next ones, are doubles.
-  static constexpr double kMostBins = 4503599627370496.0;
+  static constexpr double kMaxExactBins = 4503599627370496.0;
 
   /// The number of a value's bin; of values that have none, one beyond all others. Those need not
   /// be among the matches.
   std::int64_t within(double value) const {
-    constexpr auto kBeyond = static_cast<std::int64_t>(kMostBins) + 1;
-    if (!(value / width_ > -kMostBins)) return -kBeyond;
-    return value / width_ < kMostBins ? number(value) : kBeyond;
+    constexpr auto kBeyond = static_cast<std::int64_t>(kMaxExactBins) + 1;
+    if (!(value / width_ > -kMaxExactBins)) return -kBeyond;
+    return value / width_ < kMaxExactBins ? number(value) : kBeyond;
   }
 
   double multiple(std::int64_t i) const { return static_cast<double>(i) * width_; }

@@ -13,8 +13,8 @@ namespace {
 /// by rounding: what scorers promise, and more.
 constexpr double kWeightMargin = 4e-6;
 /// Sums of bounds beyond these are not pruned by: they would leave what float32 can scale.
-constexpr double kLeastSum = 1e-25;
-constexpr double kLargestFloatSum = 1e30;
+constexpr double kMinPlanSum = 1e-25;
+constexpr double kMaxFloatSum = 1e30;
 
 /// Terms that neither decide nor score are not in the expression, nor worth reading.
 bool wanted(const Plan& plan, std::size_t number) {
@@ -45,7 +45,7 @@ PlaceState PrunedPart::read(const PrunedPlace& where, const Plan& plan, TermPool
   }
   largest = 0;
   for (const PrunedTerm* term : scored) largest += term->largest;
-  if (largest != 0 && !(largest >= kLeastSum && largest <= kLargestFloatSum))
+  if (largest != 0 && !(largest >= kMinPlanSum && largest <= kMaxFloatSum))
     return PlaceState::kNoGood;
   if (impossible || largest == 0) return PlaceState::kNothingMatches;
   in_plan_order = scored;

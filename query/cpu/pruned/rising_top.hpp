@@ -32,10 +32,10 @@ class RisingTop {
   std::vector<std::uint64_t> take();
 
  private:
-  static constexpr std::uint32_t kLargestHeap = 64;
+  static constexpr std::uint32_t kMaxHeap = 64;
   static constexpr std::uint32_t kBins = 2048;
 
-  bool uses_heap() const { return k_ <= kLargestHeap; }
+  bool uses_heap() const { return k_ <= kMaxHeap; }
   bool keep(float score, std::uint32_t docid);
   bool push_heap(std::uint64_t key);
   bool count(float score);

@@ -6,7 +6,7 @@
 namespace gannet::query {
 namespace {
 
-constexpr double kLargestSum = 65535;
+constexpr double kMaxSum = 65535;
 /// What a term's bounds may be above its share of the scale: with the weight 256, and with smaller
 /// ones, for which the weight and the product are rounded up.
 constexpr double kFewTermsRoom = 256;
@@ -22,7 +22,7 @@ ScoreScale::ScoreScale(double sum, std::size_t terms)
     : terms_(static_cast<double>(terms)),
       least_weight_(terms <= kFewTerms ? PrunedTerm::kWholeWeight : 1) {
   const double room = terms <= kFewTerms ? kFewTermsRoom : kManyTermsRoom;
-  scale_ = (kLargestSum - room * (terms_ + 1)) / (sum * kBoundMargin);
+  scale_ = (kMaxSum - room * (terms_ + 1)) / (sum * kBoundMargin);
   ceiling_ = static_cast<float>(sum * kBoundMargin * (1 + (terms_ + 8) * kRounding));
 }
 
@@ -34,7 +34,7 @@ void ScoreScale::weigh(PrunedTerm& term) const {
 
 std::uint32_t ScoreScale::limit(float threshold) const {
   const double least = double{threshold} * (1 - (terms_ + 8) * kRounding);
-  return static_cast<std::uint32_t>(std::clamp(least * scale_ - terms_, 1.0, kLargestSum));
+  return static_cast<std::uint32_t>(std::clamp(least * scale_ - terms_, 1.0, kMaxSum));
 }
 
 }  // namespace gannet::query

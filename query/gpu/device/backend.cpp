@@ -1,4 +1,5 @@
-// The CUDA back end: what all calls share, and which plans run on the device.
+// The CUDA back end: state that all calls share, and the choice of the plans that run on the
+// device.
 #include "query/backend/backend.hpp"
 
 #include <tbb/info.h>
@@ -26,7 +27,7 @@ namespace {
 
 using codecs::cuda::DeviceGuard;
 
-/// More would be a mistake.
+/// Larger values are rejected as a likely typo.
 constexpr double kMaxBoundsBits = 1024;
 
 class CudaBackend : public Backend {
@@ -42,7 +43,7 @@ class CudaBackend : public Backend {
                   [] { return std::make_unique<cuda::ExecutionContext>(); }),
         arena_(host_threads(options)),
         background_(host_threads(options), 1, tbb::task_arena::priority::low),
-        knowledge_(checked_bits(options.bounds_bits), options.filter_searches),
+        list_stats_(checked_bits(options.bounds_bits), options.filter_searches),
         columns_(index_, device_.segments,
                  {cuda::room_for_columns(device_.number, options.column_bytes),
                   options.concurrent_calls},
@@ -54,7 +55,7 @@ class CudaBackend : public Backend {
         idle_contexts_(budget_, MemoryUse::kBatches,
                        [this](std::uint64_t) { return contexts_.reclaim(); }),
         bounds_(budget_, MemoryUse::kBounds,
-                [this](std::uint64_t) { return knowledge_.give_back(); }) {}
+                [this](std::uint64_t) { return list_stats_.give_back(); }) {}
 
   std::string name() const override { return "cuda"; }
 
@@ -90,21 +91,22 @@ class CudaBackend : public Backend {
     const cuda::SharedPart part(options);
     const PlanShare& share = options.share;
     const BoundPlans bound(plans, *index_, options.stop, share);
-    const bool pruned = knowledge_.enabled() && !options.exhaustive;
-    // Before lists are held, since what they are used for decides where they are.
+    const bool pruned = list_stats_.enabled() && !options.exhaustive;
+    // Counted before lists are held, since the counts decide which lists are on the device.
     const cuda::ListCounter counter(device_.segments, bound, share, background_);
-    const std::vector<cuda::PlanLook> looks = look_at_plans(bound, share, pruned, options.stop);
+    const std::vector<cuda::PlanTraits> traits =
+        traits_of_plans(bound, share, pruned, options.stop);
     std::vector<std::size_t> on_device, on_host;
     for (std::size_t i = 0; i < plans.size(); ++i) {
       if (!share.has(i)) continue;
       ++report.queries;
-      if (looks[i].no_hits || looks[i].for_host) close(part.scores(), i);
-      if (looks[i].no_hits) continue;
-      if (looks[i].for_host) report.host_plans.add(*looks[i].for_host);
-      (looks[i].for_host ? on_host : on_device).push_back(i);
+      if (traits[i].no_hits || traits[i].for_host) close(part.scores(), i);
+      if (traits[i].no_hits) continue;
+      if (traits[i].for_host) report.host_plans.add(*traits[i].for_host);
+      (traits[i].for_host ? on_host : on_device).push_back(i);
     }
     const cuda::CallOptions how{options.stop, options.found, part.scores()};
-    const auto left = run_on_device(bound, looks, on_device, pruned, how, results, report);
+    const auto left = run_on_device(bound, traits, on_device, pruned, how, results, report);
     on_host.insert(on_host.end(), left.begin(), left.end());
     filters_.trim();
     run_on_host(plans, on_host, options, results, report);
@@ -130,7 +132,7 @@ class CudaBackend : public Backend {
       return findings;
     } catch (const DeviceMemoryError&) {
       filters_.trim();
-      return std::nullopt;  // no room just now: the host looks
+      return std::nullopt;  // the device has no memory at the moment: the host does it
     }
   }
 
@@ -151,29 +153,29 @@ class CudaBackend : public Backend {
     return static_cast<int>(std::min(options.host_threads, static_cast<unsigned>(cores)));
   }
 
-  std::vector<cuda::PlanLook> look_at_plans(const BoundPlans& bound, const PlanShare& share,
-                                            bool pruned, const std::stop_token& stop) const {
-    std::vector<cuda::PlanLook> looks(bound.size());
-    const auto look = [&](std::size_t begin, std::size_t end) {
+  std::vector<cuda::PlanTraits> traits_of_plans(const BoundPlans& bound, const PlanShare& share,
+                                                bool pruned, const std::stop_token& stop) const {
+    std::vector<cuda::PlanTraits> traits(bound.size());
+    const auto find = [&](std::size_t begin, std::size_t end) {
       throw_if_stopped(stop);
       for (std::size_t i = begin; i != end; ++i) {
         if (!share.has(i)) continue;
-        looks[i] = cuda::look_at(bound.plan(i), bound.plan(0));
-        looks[i].for_host =
+        traits[i] = cuda::traits_of(bound.plan(i), bound.plan(0));
+        traits[i].for_host =
             cuda::reason_for_host(bound, i, pruned, device_.segments, device_.shape);
       }
     };
     if (bound.size() <= kPlansPerTask) {  // sooner than entering the arena
-      look(0, bound.size());
+      find(0, bound.size());
     } else {
-      arena_.execute([&] { for_plan_ranges(bound.size(), kPlansPerTask, look); });
+      arena_.execute([&] { for_plan_ranges(bound.size(), kPlansPerTask, find); });
     }
-    return looks;
+    return traits;
   }
 
-  /// Returns those that the host must run after all.
+  /// Returns the plans that the host must run after all.
   std::vector<std::size_t> run_on_device(const BoundPlans& bound,
-                                         std::span<const cuda::PlanLook> looks,
+                                         std::span<const cuda::PlanTraits> traits,
                                          std::span<const std::size_t> chosen, bool pruned,
                                          const cuda::CallOptions& options,
                                          std::span<PartialResult> results, Report& report) const {
@@ -183,14 +185,14 @@ class CudaBackend : public Backend {
     const std::uint64_t filters_before = filters_.made();
     const std::uint64_t failures_before = budget_.failures();
     const std::uint64_t given_back_before = budget_.given_back();
-    const cuda::FittingPlaces places{device_, budget_,  contexts_,
-                                     calls_,  filters_, pruned ? &knowledge_ : nullptr,
-                                     arena_,  pool_,    filter_bytes_};
+    const cuda::FittingContext context{device_, budget_,  contexts_,
+                                       calls_,  filters_, pruned ? &list_stats_ : nullptr,
+                                       arena_,  pool_,    filter_bytes_};
     const std::vector<std::size_t> left =
-        cuda::FittingCall(places, bound, looks, options, results, report).run(chosen);
+        cuda::FittingCall(context, bound, traits, options, results, report).run(chosen);
     report.filter.made += filters_.made() - filters_before;
     report.filter.bytes += filters_.bytes();
-    report.bounds_bytes = knowledge_.bytes();
+    report.bounds_bytes = list_stats_.bytes();
     report.host_bytes_read += cuda::take_host_bytes(device_.segments);
     report.memory.failures += budget_.failures() - failures_before;
     report.memory.given_back += budget_.given_back() - given_back_before;
@@ -228,10 +230,10 @@ class CudaBackend : public Backend {
   mutable cuda::ContextPool contexts_;
   /// Any number of threads may enter it at the same time.
   mutable tbb::task_arena arena_;
-  /// For what nobody waits for yet.
+  /// For work that no call waits for yet.
   mutable tbb::task_arena background_;
   /// Locks for itself.
-  mutable cuda::KnowledgeCache knowledge_;
+  mutable cuda::ListStatsCache list_stats_;
   /// Locks for itself.
   mutable cuda::DeviceColumns columns_;
   /// Locks for itself.
@@ -239,7 +241,7 @@ class CudaBackend : public Backend {
   std::uint64_t filter_bytes_;
   std::uint64_t column_documents_;
   std::unique_ptr<Backend> cpu_;
-  /// The last: what they give back is there as long as they are.
+  /// The last members, since they refer to those above.
   MemoryBudget::Owner idle_contexts_, bounds_;
 };
 

@@ -11,18 +11,18 @@
 namespace gannet::query::cuda {
 
 DeviceCall::DeviceCall(const Device& device, std::uint64_t pool, const ContextLease& runs,
-                       tbb::task_arena& arena, KnowledgeCache* knowledge,
+                       tbb::task_arena& arena, ListStatsCache* list_stats,
                        const CallFilters& filters, const BoundPlans& plans,
-                       std::span<const PlanLook> looks, const CallOptions& options,
+                       std::span<const PlanTraits> traits, const CallOptions& options,
                        std::span<PartialResult> results, Report& report)
     : device_(device),
       pool_(pool),
       runs_(runs),
       arena_(arena),
-      knowledge_(knowledge),
+      list_stats_(list_stats),
       filters_(filters),
       plans_(plans),
-      looks_(looks),
+      traits_(traits),
       options_(options),
       results_(results),
       report_(report) {}
@@ -38,11 +38,13 @@ std::vector<DeviceCall::Group> DeviceCall::group(std::span<const std::size_t> ch
   std::vector<Group> groups;
   std::size_t last = 0;  // neighbours are mostly of one group
   for (const std::size_t i : chosen) {
-    const PlanLook& look = looks_[i];
-    const auto is_its = [&](const Group& g) { return g.want == look.want && g.size == look.size; };
+    const PlanTraits& traits = traits_[i];
+    const auto is_its = [&](const Group& g) {
+      return g.want == traits.want && g.size == traits.size;
+    };
     if (groups.empty() || !is_its(groups[last])) {
       last = static_cast<std::size_t>(std::ranges::find_if(groups, is_its) - groups.begin());
-      if (last == groups.size()) groups.push_back({look.want, look.size, {}});
+      if (last == groups.size()) groups.push_back({traits.want, traits.size, {}});
     }
     groups[last].members.push_back(i);
   }
@@ -50,7 +52,7 @@ std::vector<DeviceCall::Group> DeviceCall::group(std::span<const std::size_t> ch
 }
 
 void DeviceCall::run_group(const Group& group) {
-  if (group.want == Want::kTopK && knowledge_ != nullptr) return run_pruned(group.members);
+  if (group.want == Want::kTopK && list_stats_ != nullptr) return run_pruned(group.members);
   for (segment_ = 0; segment_ < device_.segments.size(); ++segment_) run_unbounded(group);
 }
 
@@ -62,7 +64,7 @@ void DeviceCall::run_unbounded(const Group& group) {
   }
 }
 
-/// The exhaustive kernels know no filters.
+/// Runs plans exhaustively. The exhaustive kernels have no filters: the host runs plans with one.
 void DeviceCall::run_unpruned(std::vector<std::size_t> plans) {
   const auto filtered = std::ranges::stable_partition(
       plans, [&](std::size_t i) { return filters_.of(segment_, i) == nullptr; });
@@ -71,13 +73,13 @@ void DeviceCall::run_unpruned(std::vector<std::size_t> plans) {
   run_exhaustive(plans);
 }
 
-/// Runs plans by the pruned search, and in another way where it cannot run them.
+/// Runs plans by the pruned search, and exhaustively where it cannot run them.
 void DeviceCall::run_pruned(std::span<const std::size_t> members) {
-  // Which path a plan takes is looked at in parallel, by those who prepare it; here, at what it
-  // certainly does not take.
+  // PlanBinder finds the path of a plan, in parallel. Here plans are only kept from a path that
+  // they certainly do not take.
   std::vector<std::size_t> few, many;
   for (const std::size_t i : members) {
-    const bool by_windows = device_.windows && looks_[i].many_terms;
+    const bool by_windows = device_.windows && traits_[i].many_terms;
     (by_windows ? many : few).push_back(i);
     if (by_windows) close(options_.shared, i);
   }
@@ -108,12 +110,12 @@ PlansBySegment DeviceCall::run_path(PrunedPath path, std::span<const std::size_t
     const auto end =
         std::ranges::find_if_not(plans, [&](std::size_t i) { return alike(plans.front(), i); });
     const auto some = plans.first(static_cast<std::size_t>(end - plans.begin()));
-    auto& known = runs_.pruned().knowledge;
-    known = knowledge_->of(plans_.plan(some.front()), device_.segments, options_.stop);
-    const PrunedPlaces places{device_.segments, *known, filters_,  runs_.pruned(),
-                              arena_,           looks_, pool_ / 2, options_};
+    auto& list_stats = runs_.pruned().list_stats;
+    list_stats = list_stats_->of(plans_.plan(some.front()), device_.segments, options_.stop);
+    const PrunedContext context{device_.segments, *list_stats, filters_,  runs_.pruned(),
+                                arena_,           traits_,     pool_ / 2, options_};
     const PlansBySegment left =
-        PrunedCall(places, path, plans_, results_, report_).run(some, segments);
+        PrunedCall(context, path, plans_, results_, report_).run(some, segments);
     for (const std::size_t s : segments) {
       others[s].insert(others[s].end(), left[s].begin(), left[s].end());
     }
@@ -122,15 +124,15 @@ PlansBySegment DeviceCall::run_path(PrunedPath path, std::span<const std::size_t
   return others;
 }
 
-/// Whether two plans are scored alike.
+/// Whether list statistics of one plan are valid for the other.
 bool DeviceCall::alike(std::size_t a, std::size_t b) const {
-  if (looks_[a].like_first || looks_[b].like_first) {
-    return looks_[a].like_first == looks_[b].like_first;
+  if (traits_[a].like_first || traits_[b].like_first) {
+    return traits_[a].like_first == traits_[b].like_first;
   }
   return same_scoring(plans_.plan(a), plans_.plan(b));
 }
 
-/// Those that may match a document of the segment.
+/// The plans that may match a document of the segment.
 std::vector<std::size_t> DeviceCall::matching(std::span<const std::size_t> plans) const {
   std::vector<std::size_t> some;
   std::ranges::copy_if(plans, std::back_inserter(some), [&](std::size_t i) {
@@ -140,7 +142,7 @@ std::vector<std::size_t> DeviceCall::matching(std::span<const std::size_t> plans
   return some;
 }
 
-/// Assigns as many of the first of `waiting` as the pool takes, at least one, and takes them away.
+/// Packs as many of the first of `waiting` as fit into the pool, at least one, and takes them away.
 DeviceCall::SubBatch DeviceCall::assign_some(std::span<const std::size_t>& waiting) const {
   throw_if_stopped(options_.stop);
   std::vector<SegmentPlan> plans;
@@ -160,8 +162,8 @@ DeviceCall::SubBatch DeviceCall::assign_some(std::span<const std::size_t>& waiti
   return batch;
 }
 
-/// Warps whose candidates fit into a quarter of the pool, at least two, at most what the device can
-/// hold.
+/// Warps whose candidates fit into an eighth of the pool; at least 2, at most twice what the device
+/// runs at a time.
 std::uint32_t DeviceCall::max_warps(const Assignment& assignment) const {
   const std::uint64_t bytes = std::uint64_t{assignment.capacity} * sizeof(std::uint64_t);
   const std::uint64_t fitting = std::max<std::uint64_t>(2, pool_ / 8 / bytes);

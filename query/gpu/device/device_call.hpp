@@ -13,44 +13,44 @@
 #include "query/gpu/device/index/device_segments.hpp"
 #include "query/gpu/device/run/batch_run.hpp"
 #include "query/gpu/device/run/call_options.hpp"
-#include "query/gpu/device/run/plan_look.hpp"
+#include "query/gpu/device/run/plan_traits.hpp"
 #include "query/gpu/device/run/pruned_call.hpp"
 #include "query/memory/bounded_pool.hpp"
 #include "query/plan/term_binding.hpp"
 
 namespace gannet::query::cuda {
 
-/// What all calls share; immutable.
+/// The device as all calls share it. Immutable.
 struct Device {
   int number;
   DeviceShape shape;
-  bool windows;  ///< has_room_for_windows()
-  /// Memory that one call may use for its batches, at most.
+  bool windows;  ///< has_room_for_windows() on the device
+  /// Bytes that one call may use for its batches, at most.
   std::uint64_t pool;
   std::vector<DeviceSegment> segments;
 };
 
-/// The streams and buffers of one call.
+/// The streams and buffers of one call. Used by one call at a time.
 struct ExecutionContext {
   std::array<BatchRun, 2> exhaustive;
   PrunedRuns pruned;
 };
 
-/// Calls take turns with few contexts; idle ones may be thrown away.
+/// The contexts of a device. Calls wait for a free one; idle ones may be freed.
 using ContextPool = BoundedPool<ExecutionContext>;
 
-/// Gives a context back in a state in which the next call can use it, whatever happened to this
-/// one.
+/// A context for the time of a call. At the end it waits for work that is still queued, also after
+/// an exception, so that the next call can use the context.
 class ContextLease {
  public:
-  /// Throws CancelledError, DeviceMemoryError.
+  /// Waits for a free context. Throws CancelledError, DeviceMemoryError.
   ContextLease(ContextPool& pool, const std::stop_token& stop) : lease_(pool.acquire(stop)) {}
   ~ContextLease() { abandon(); }
   ContextLease(const ContextLease&) = delete;
   ContextLease& operator=(const ContextLease&) = delete;
   BatchRun& operator[](std::size_t i) const { return lease_->exhaustive[i]; }
   PrunedRuns& pruned() const { return lease_->pruned; }
-  /// Frees its memory: there is no context from now on.
+  /// Frees the context and its memory. The lease has no context afterwards.
   void discard() {
     abandon();
     lease_.discard();
@@ -67,29 +67,33 @@ class ContextLease {
   ContextPool::Lease lease_;
 };
 
+/// Runs the plans of one call: pruned or exhaustively, in batches of plans that ask for alike
+/// results. Not thread-safe; uses the arena's threads. The device must be current.
 class DeviceCall {
  public:
-  /// `pool`: memory for its batches; `looks`: by plan; `knowledge`: of what the pruned search
-  /// needs, or null: no search is pruned.
+  /// `pool`: bytes for its batches; `traits`: by plan; `list_stats`: null: no search is pruned.
+  /// Refers to all other arguments.
   DeviceCall(const Device& device, std::uint64_t pool, const ContextLease& runs,
-             tbb::task_arena& arena, KnowledgeCache* knowledge, const CallFilters& filters,
-             const BoundPlans& plans, std::span<const PlanLook> looks, const CallOptions& options,
-             std::span<PartialResult> results, Report& report);
+             tbb::task_arena& arena, ListStatsCache* list_stats, const CallFilters& filters,
+             const BoundPlans& plans, std::span<const PlanTraits> traits,
+             const CallOptions& options, std::span<PartialResult> results, Report& report);
 
-  /// `chosen`: numbers of the plans to be run. Returns those that the host must run after all,
-  /// ascending: plans with a filter that were not pruned. Their results mean nothing.
+  /// Runs the plans with the numbers `chosen`, and merges their hits into the results. Returns the
+  /// plans that the host must run after all, ascending: those with a filter that could not be
+  /// pruned. Their results are undefined. Waits for the device. Throws CancelledError, FormatError
+  /// for a damaged list, DeviceMemoryError, CudaError.
   std::vector<std::size_t> run(std::span<const std::size_t> chosen);
 
  private:
-  /// Plans that may share a batch: the same want, and k of the same size (buffers are sized by the
-  /// largest).
+  /// Plans that may share a batch: they have one Want and one PlanTraits::size, since buffers are
+  /// sized by the largest k.
   struct Group {
     Want want;
     std::uint32_t size;
     std::vector<std::size_t> members;
   };
 
-  /// A sub-batch on its way.
+  /// A sub-batch in flight.
   struct SubBatch {
     Assignment assignment;
     std::vector<Target> targets;
@@ -120,15 +124,15 @@ class DeviceCall {
   const std::uint64_t pool_;
   const ContextLease& runs_;
   tbb::task_arena& arena_;
-  KnowledgeCache* knowledge_;
+  ListStatsCache* list_stats_;
   const CallFilters& filters_;
   const BoundPlans& plans_;
-  std::span<const PlanLook> looks_;
+  std::span<const PlanTraits> traits_;
   const CallOptions& options_;
   std::span<PartialResult> results_;
   Report& report_;
   std::vector<std::size_t> for_host_;
-  /// In which plans are run exhaustively.
+  /// The segment in which plans are run exhaustively at the moment.
   std::size_t segment_ = 0;
 };
 

@@ -12,17 +12,17 @@
 namespace gannet::query::cuda {
 namespace {
 
-/// Filters that take no more together are made without a look at what there is.
+/// Filters that take no more bytes together are made without asking how much memory is free.
 constexpr std::uint64_t kFewBytes = std::uint64_t{16} << 20;
 
 }  // namespace
 
-FittingCall::FittingCall(const FittingPlaces& places, const BoundPlans& plans,
-                         std::span<const PlanLook> looks, const CallOptions& options,
+FittingCall::FittingCall(const FittingContext& context, const BoundPlans& plans,
+                         std::span<const PlanTraits> traits, const CallOptions& options,
                          std::span<PartialResult> results, Report& report)
-    : places_(places),
+    : context_(context),
       plans_(plans),
-      looks_(looks),
+      traits_(traits),
       options_(options),
       results_(results),
       report_(report),
@@ -40,7 +40,7 @@ std::vector<std::size_t> FittingCall::run(std::span<const std::size_t> chosen) {
   if (cut.empty()) run_fitting(chosen);
   for (const std::vector<std::size_t>& part : cut) {
     run_fitting(part);
-    places_.filters.trim();
+    context_.filters.trim();
   }
   return std::move(for_host_);
 }
@@ -49,7 +49,7 @@ void FittingCall::run_fitting(std::span<const std::size_t> plans) {
   const auto failed = [&](std::span<const std::size_t> some) { forget(some); };
   const auto run_some = [&](std::span<const std::size_t> some, unsigned depth) {
     run_with_headroom(
-        places_.budget, [&](bool again) { run_part(some, depth, again || depth > 0); },
+        context_.budget, [&](bool again) { run_part(some, depth, again || depth > 0); },
         [&] { failed(some); });
   };
   const auto give_up = [&](std::span<const std::size_t> some) {
@@ -58,26 +58,26 @@ void FittingCall::run_fitting(std::span<const std::size_t> plans) {
   report_.memory.splits += split_until_fits(plans, run_some, failed, give_up);
 }
 
-/// Different filters of a call whose bitmaps are on the device at the same time: those that there
-/// is room for, if all calls together do not take more than half of what there is.
+/// How many different filters of a call have their bitmaps on the device at the same time: as many
+/// as fit, if all calls together take no more than half of the free memory.
 std::size_t FittingCall::filters_at_once(std::size_t different) const {
   std::uint64_t bytes = 0;  // of one
-  for (const DeviceSegment& segment : places_.device.segments) {
+  for (const DeviceSegment& segment : context_.device.segments) {
     bytes += DeviceFilter::bytes_for(segment.copy->view().documents);
   }
   bytes = std::max<std::uint64_t>(bytes, 1);
   if (different <= kFewBytes / bytes) return different;
   const std::uint64_t there =
-      places_.budget.available() + places_.budget.state().used_by(MemoryUse::kFilters);
-  const std::uint64_t room = room_for_filters(there, places_.filter_bytes, places_.calls);
+      context_.budget.available() + context_.budget.state().used_by(MemoryUse::kFilters);
+  const std::uint64_t room = room_for_filters(there, context_.filter_bytes, context_.calls);
   return std::max<std::size_t>(1, room / bytes);
 }
 
-/// None: all plans are one part.
+/// The plans in parts whose filters fit together. Empty: all plans are one part.
 std::vector<std::vector<std::size_t>> FittingCall::parts(
     std::span<const std::size_t> chosen) const {
   const auto filter_of = [this](std::size_t i) {
-    return looks_[i].filtered ? &plans_.plan(i).filter() : nullptr;
+    return traits_[i].filtered ? &plans_.plan(i).filter() : nullptr;
   };
   const std::size_t different = count_filters(chosen, filter_of);
   if (different <= 1) return {};
@@ -86,7 +86,7 @@ std::vector<std::vector<std::size_t>> FittingCall::parts(
   return parts_by_filter(chosen, filter_of, most);
 }
 
-/// Those of which the caller was not told yet.
+/// The plans of which the caller was not told yet.
 std::vector<std::size_t> FittingCall::unfinished(std::span<const std::size_t> plans) const {
   std::vector<std::size_t> some;
   std::ranges::copy_if(plans, std::back_inserter(some),
@@ -94,15 +94,15 @@ std::vector<std::size_t> FittingCall::unfinished(std::span<const std::size_t> pl
   return some;
 }
 
-/// Those that have a filter.
+/// The plans that have a filter.
 std::vector<std::size_t> FittingCall::filtered(std::span<const std::size_t> plans) const {
   std::vector<std::size_t> some;
   std::ranges::copy_if(plans, std::back_inserter(some),
-                       [&](std::size_t i) { return looks_[i].filtered; });
+                       [&](std::size_t i) { return traits_[i].filtered; });
   return some;
 }
 
-/// `again`: it was tried before.
+/// Runs a part. `again`: it was tried before.
 void FittingCall::run_part(std::span<const std::size_t> plans, unsigned depth, bool again) {
   std::vector<std::size_t> rest;
   if (any_told_) plans = rest = unfinished(plans);
@@ -110,24 +110,24 @@ void FittingCall::run_part(std::span<const std::size_t> plans, unsigned depth, b
   // Gone after the context whose batches read them. Made when that is there: a call that waits for
   // one keeps no memory from the others.
   std::optional<CallFilters> filters;
-  const std::uint64_t pool = places_.pool.get();
-  ContextLease runs(places_.contexts, options_.stop);
+  const std::uint64_t pool = context_.pool.get();
+  ContextLease runs(context_.contexts, options_.stop);
   Report done;  // what attempts did that failed is not counted
   try {
-    filters.emplace(places_.filters, plans_, filtered(plans), places_.device.segments.size(),
-                    places_.arena, options_.stop);
+    filters.emplace(context_.filters, plans_, filtered(plans), context_.device.segments.size(),
+                    context_.arena, options_.stop);
     // Other shards are told once of a plan; forget() has said that they need not wait.
     const CallOptions how{options_.stop, found_, again ? SharedScores{} : options_.shared};
-    run_with(runs, std::max(pool >> depth, std::min(pool, BatchBytes::kLeast)), *filters, plans,
-             how, done);
+    run_with(runs, std::max(pool >> depth, std::min(pool, BatchBytes::kMin)), *filters, plans, how,
+             done);
   } catch (const DeviceMemoryError&) {
     // Smaller parts have less anyway, and filters take nothing of the pool.
-    if (!again && filters) places_.pool.failed(pool);
+    if (!again && filters) context_.pool.failed(pool);
     report_.bounds_seconds += done.bounds_seconds;  // what it found out is kept
     runs.discard();  // what it has is for the next attempt, which takes less
     throw;
   }
-  places_.pool.found();
+  context_.pool.found();
   report_.add_part(done);
   count(*filters, plans);
 }
@@ -136,13 +136,13 @@ void FittingCall::run_with(const ContextLease& runs, std::uint64_t pool, const C
                            std::span<const std::size_t> plans, const CallOptions& how,
                            Report& done) {
   const std::vector<std::size_t> left =
-      DeviceCall(places_.device, pool, runs, places_.arena, places_.knowledge, filters, plans_,
-                 looks_, how, results_, done)
+      DeviceCall(context_.device, pool, runs, context_.arena, context_.list_stats, filters, plans_,
+                 traits_, how, results_, done)
           .run(plans);
   leave(left, HostReason::kUnprunedFilter);
 }
 
-/// Nothing is found of plans that were not finished; they are run again.
+/// Drops the results of plans that were not finished, which are run again.
 void FittingCall::forget(std::span<const std::size_t> plans) {
   for (const std::size_t plan : unfinished(plans)) {
     results_[plan] = PartialResult{};
@@ -158,13 +158,13 @@ void FittingCall::leave(std::span<const std::size_t> plans, HostReason reason) {
   std::ranges::sort(for_host_);
 }
 
-/// What the filters of those plans that ran on the device let pass.
+/// Adds up the documents that pass the filters of the plans that ran on the device.
 void FittingCall::count(const CallFilters& filters, std::span<const std::size_t> plans) {
   for (const std::size_t i : plans) {
-    if (!looks_[i].filtered || std::ranges::binary_search(for_host_, i)) continue;
-    for (std::size_t s = 0; s < places_.device.segments.size(); ++s) {
+    if (!traits_[i].filtered || std::ranges::binary_search(for_host_, i)) continue;
+    for (std::size_t s = 0; s < context_.device.segments.size(); ++s) {
       const DeviceFilter& filter = *filters.of(s, i);
-      report_.filter.documents += places_.device.segments[s].segment->statistics().documents;
+      report_.filter.documents += context_.device.segments[s].segment->statistics().documents;
       report_.filter.estimated += filter.estimated();
       report_.filter.passing += filter.passing();
     }

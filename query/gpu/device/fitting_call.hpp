@@ -16,31 +16,33 @@
 
 namespace gannet::query::cuda {
 
-/// Where calls run.
-struct FittingPlaces {
+/// Everything that a call needs from its back end. Refers to memory of others.
+struct FittingContext {
   const Device& device;
   MemoryBudget& budget;  ///< of the device
   ContextPool& contexts;
-  std::size_t calls;  ///< at the same time, at most
+  std::size_t calls;  ///< that run at the same time, at most
   DeviceFilters& filters;
-  KnowledgeCache* knowledge;  ///< null: no search is pruned
+  ListStatsCache* list_stats;  ///< null: no search is pruned
   tbb::task_arena& arena;
-  BatchBytes& pool;            ///< what a call takes for its batches
-  std::uint64_t filter_bytes;  ///< for bitmaps of filters, if the device has not much more
+  BatchBytes& pool;            ///< bytes that a call takes for its batches
+  std::uint64_t filter_bytes;  ///< for bitmaps of filters; more may be used if the device has it
 };
 
-/// Runs plans on the device. Those whose filters have no room together are run in parts; where
-/// memory is short nonetheless, the part is cut in two and has less for its batches, and so on;
-/// what finds no room then is left to the host. The report says so. Few plans without filters
-/// that find room at once cost no allocation here.
+/// Runs plans on the device. If their filters do not fit together, the plans are run in parts. If
+/// memory is short nonetheless, a part is cut in two halves, which get less memory for their
+/// batches, and so on. Plans that do not fit then are left to the host; the report says so. Few
+/// plans without filters that fit at once cost no allocation here. Not thread-safe.
 class FittingCall {
  public:
   /// Refers to its arguments.
-  FittingCall(const FittingPlaces& places, const BoundPlans& plans, std::span<const PlanLook> looks,
-              const CallOptions& options, std::span<PartialResult> results, Report& report);
+  FittingCall(const FittingContext& context, const BoundPlans& plans,
+              std::span<const PlanTraits> traits, const CallOptions& options,
+              std::span<PartialResult> results, Report& report);
 
-  /// `chosen`: numbers of the plans to be run. Returns those that the host must run after all,
-  /// ascending, whose results are empty.
+  /// Runs the plans with the numbers `chosen`. Returns those that the host must run after all,
+  /// ascending; their results are empty. Throws what DeviceCall::run() throws, but for
+  /// DeviceMemoryError.
   std::vector<std::size_t> run(std::span<const std::size_t> chosen);
 
  private:
@@ -56,13 +58,13 @@ class FittingCall {
   void leave(std::span<const std::size_t> plans, HostReason reason);
   void count(const CallFilters& filters, std::span<const std::size_t> plans);
 
-  const FittingPlaces& places_;
+  const FittingContext& context_;
   const BoundPlans& plans_;
-  std::span<const PlanLook> looks_;
+  std::span<const PlanTraits> traits_;
   const CallOptions& options_;
   std::span<PartialResult> results_;
   Report& report_;
-  /// By plan: whether the caller was told that nothing more will be found of it.
+  /// By plan: whether the caller was told that the plan is finished.
   boost::container::small_vector<char, 64> told_;
   bool any_told_ = false;
   FoundPlans found_;

@@ -1,4 +1,4 @@
-// What the lists of a batch's terms have, counted while the device searches them.
+// Counts the postings and tiles of a batch's lists, while the device searches them.
 #pragma once
 
 #include <tbb/task_arena.h>
@@ -15,19 +15,20 @@
 
 namespace gannet::query::cuda {
 
-/// A list's length lies in a cache line of its own for each term and segment, so that counting
-/// would keep the device waiting: it is done by threads of low priority. Lists of an index that is
-/// larger than its share of the device are counted at once, as used.
+/// Each list's length is in another cache line, so counting before the search would keep the device
+/// waiting. Threads of low priority count during the search instead. If the index is larger than
+/// its share of device memory, lists are counted at once, since the counts decide which are on the
+/// device.
 class ListCounter {
  public:
-  /// Begins with the plans of `share`. The other arguments must outlive it.
+  /// Begins to count the lists of the plans of `share`. The other arguments must outlive it.
   ListCounter(std::span<const DeviceSegment> segments, const BoundPlans& plans, PlanShare share,
               tbb::task_arena& threads);
   ~ListCounter() { wait(); }
   ListCounter(const ListCounter&) = delete;
   ListCounter& operator=(const ListCounter&) = delete;
 
-  /// Waits, and adds postings and tiles.
+  /// Waits for the counts, and adds them to the report.
   void add_to(Report& report) const;
 
  private:

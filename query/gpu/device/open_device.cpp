@@ -20,8 +20,8 @@ std::uint64_t pool_bytes(const CudaOptions& options) {
   return std::min<std::uint64_t>(tuning::kDefaultPool, free / 4);
 }
 
-/// What there is of the memory for batches, for which others give back what they do not use just
-/// now. What was asked for must be there; without a wish there may be less.
+/// Bytes for batches. Other owners give back what they do not use at the moment. If the caller
+/// asked for a size, less is an error.
 std::uint64_t found_pool(const CudaOptions& options, std::uint64_t pool) {
   const std::uint64_t free =
       device_budget(options.device).make_available(pool, MemoryUse::kBatches);

@@ -16,15 +16,15 @@ using namespace tuning;
 
 /// Marks of an expression's terms are the bits of a word.
 constexpr std::uint32_t kMaxExpressionTerms = 32;
-/// Buckets of documents that items are ordered by: neighbours in a bucket read the same stretch of
-/// document lengths.
+/// Buckets of documents that items are ordered by: items of a bucket read document lengths that lie
+/// close together.
 constexpr std::uint32_t kOrderBuckets = 4096;
-/// Items of a query, or more if its k is small.
-constexpr std::uint32_t kLeastItems = 4;
+/// Items that a query may have even with the largest k.
+constexpr std::uint32_t kMinItems = 4;
 
-// Of a segment's documents, and what is beyond the last one, there are numbers of 32 bits: the end
-// of an item, and all finalists of a query with the largest k.
-static_assert(index::kMaxDocuments * kLeastItems <= ~std::uint32_t{0});
+// The end of an item, which may lie behind the last document, and the number of finalists of a
+// query with the largest k fit 32 bits.
+static_assert(index::kMaxDocuments * kMinItems <= ~std::uint32_t{0});
 static_assert(kMarkedWindow <= index::kDocidHeadroom && kPlainWindow <= index::kDocidHeadroom);
 
 KernelClass kernel_of(const Plan& plan) {
@@ -140,7 +140,7 @@ class Assigner {
     return postings;
   }
 
-  /// Roughly the postings that will be touched, windows counted in.
+  /// An estimate of the work: the postings that will be read, and windows without postings.
   double cost_of(const BatchQuery& query) {
     const auto postings = static_cast<double>(postings_of(query));
     const double documents = documents_;
@@ -153,12 +153,12 @@ class Assigner {
   /// An item has up to k finalists: with a large k there are fewer items, or they would not fit
   /// memory.
   static std::uint32_t most_items(std::uint32_t k) {
-    return std::max(kLeastItems, kMostFinalists / std::max(k, 1u));
+    return std::max(kMinItems, kMaxFinalists / std::max(k, 1u));
   }
 
   void cut_items() {
     const double all = std::accumulate(costs_.begin(), costs_.end(), 0.0);
-    const double target = std::max(kSmallestItem, all / (shape_.parallel_items * kItemsPerWarp));
+    const double target = std::max(kMinItem, all / (shape_.parallel_items * kItemsPerWarp));
     for (std::uint32_t q = 0; q < result_.queries.size(); ++q) {
       BatchQuery& query = result_.queries[q];
       const std::uint32_t smallest = 2 * window_of(keys_[classes_[q]].kernel);
@@ -178,9 +178,9 @@ class Assigner {
     }
   }
 
-  /// Items of one launch side by side, by documents: queries that run at the same time then read
-  /// the same stretch of document lengths, which stays in the cache. A counting sort: there are a
-  /// hundred thousand items in a large batch, and the device waits for it.
+  /// Orders the items of one launch by documents: queries that run at the same time then read
+  /// document lengths that lie close together, which stay in the cache. A counting sort: a large
+  /// batch has a hundred thousand items, and the device waits for it.
   void order_items() {
     const std::uint32_t width = codecs::ceil_div(std::max(documents_, 1u), kOrderBuckets);
     const auto bucket_of = [&](const Item& item) {
@@ -196,7 +196,7 @@ class Assigner {
     }
   }
 
-  /// The launch of a class; `next` says where its items' buckets begin.
+  /// Adds the launch of a class; `next` says where its items' buckets begin.
   void add_launch(std::uint32_t number, std::span<const std::uint32_t> next) {
     const KernelClass kernel = keys_[number].kernel;
     Launch launch{kernel,

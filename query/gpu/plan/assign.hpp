@@ -1,5 +1,5 @@
-// From plans to the batch that the kernels run: which lists, how the work is cut into items, which
-// kernel. Host code; needs no GPU.
+// Packs plans for the exhaustive search: which lists, how the work is cut into items, which kernel.
+// Host code; needs no GPU.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace gannet::query::cuda {
 
-/// What the device can do, as far as cutting up work is concerned.
+/// Properties of the device that decide how work is cut up.
 struct DeviceShape {
   std::uint32_t parallel_items;   ///< warps that run at a time
   std::uint32_t max_warp_memory;  ///< bytes of shared memory that a warp can have
@@ -48,24 +48,25 @@ struct SegmentPlan {
 /// A batch in host memory.
 struct Assignment {
   std::vector<BatchQuery> queries;
-  std::vector<SelectQuery> selections;  ///< one a query
+  std::vector<SelectQuery> selections;  ///< one per query
   std::vector<BatchTerm> terms;
   std::vector<Node> nodes;
   std::vector<Item> items;
   Schedule schedule;
-  /// Candidates of an item.
+  /// Candidates that a warp keeps of an item.
   std::uint32_t capacity = 0;
-  /// The largest k.
+  /// The largest k of any query.
   std::uint32_t stride = 0;
-  /// Of all queries.
+  /// Finalists of all queries together.
   std::uint64_t finalists = 0;
 };
 
-/// Whether the kernels can run the plan; what they cannot (a Boolean expression, other than a plain
-/// AND or OR, of more than 32 terms; a plan of very many terms) goes to the CPU back end.
+/// Whether the exhaustive kernels can run the plan. They cannot run a Boolean expression, other
+/// than a plain AND or OR, of more than 32 terms, or a plan whose terms need more shared memory
+/// than a warp can have; these go to the CPU back end. Takes terms steps.
 bool runs_on_device(const SegmentPlan& plan, const DeviceShape& shape);
-/// runs_on_device() in a segment that has `terms` of the plan's terms. If true, it is true for
-/// fewer terms.
+/// runs_on_device() in a segment that has `terms` of the plan's terms. If it is true, it is true
+/// for fewer terms. Constant time.
 bool runs_on_device(const Plan& plan, std::uint32_t terms, const DeviceShape& shape);
 
 /// Whether the plan cannot match any document of the segment, whatever its lists hold.
@@ -74,12 +75,14 @@ bool matches_nothing(const SegmentPlan& plan);
 /// Appends the plan's expression over the terms that the segment has, numbered among them.
 void append_nodes(const SegmentPlan& plan, std::vector<Node>& nodes);
 
-/// No more hits than documents that can match: `most` of them.
+/// Hits that a plan can have in `documents` documents of which `most` can match: at most its k. 0
+/// for plans that do not ask for hits.
 std::uint32_t largest_k(const Plan& plan, std::uint64_t documents, std::uint64_t most);
 
-/// Assigns plans, for each of which runs_on_device() holds and matches_nothing() does not, to
-/// items. All must want top k (with k > 0), or none. `lists` says where the segment's lists are on
-/// the device. Throws FormatError if a list is damaged.
+/// Cuts plans into items. runs_on_device() must be true of each, and matches_nothing() false. All
+/// must ask for the top k (with k > 0), or none. `lists` says where the segment's lists are on the
+/// device. Thread-safe. Takes as many steps as there are terms, items and launch classes times
+/// 4,096. Throws FormatError if a list is damaged.
 Assignment assign(const index::Segment& segment, std::span<const DeviceList> lists,
                   const DeviceShape& shape, std::span<const SegmentPlan> plans);
 

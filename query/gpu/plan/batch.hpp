@@ -12,8 +12,8 @@ namespace gannet::query::cuda {
 
 /// The index in device memory; not owned.
 struct IndexView {
-  /// Lists stand at offsets from here. Those of an index that is larger than its share of the
-  /// device's memory may be far behind: the host's page-locked memory is in the same address space.
+  /// Lists are at offsets from here. If the index is larger than its share of the device's memory,
+  /// some offsets lead to page-locked host memory, which is in the same address space.
   const std::uint32_t* words;
   const std::uint32_t* skips;        ///< last docid of each tile of all lists
   const std::uint32_t* max_freqs;    ///< largest term frequency of each tile
@@ -22,22 +22,23 @@ struct IndexView {
   std::uint32_t documents;
   codecs::CodecId docid_codec;
   codecs::CodecId freq_codec;
-  /// Lists at offsets from here on are in host memory.
+  /// Lists at this offset or above are in host memory.
   std::uint64_t device_words = ~std::uint64_t{0};
-  /// Bytes of them that kernels have read, about; may be null if there are none.
+  /// Bytes of lists in host memory that kernels have read, approximately. May be null if there are
+  /// no such lists.
   unsigned long long* host_bytes_read = nullptr;
 };
 
-/// A list where kernels read it.
-struct ListPlace {
+/// Where kernels read a list.
+struct ListLocation {
   const std::uint32_t* docid_words;
   const std::uint32_t* freq_words;
-  const std::uint32_t* skips;  ///< the last docid of each of its tiles
+  const std::uint32_t* skips;  ///< last docid of each tile
   std::uint32_t count;         ///< postings, >= 1
-  std::uint32_t on_host;       ///< whether the host's memory has it
+  std::uint32_t on_host;       ///< 1: in host memory, 0: in device memory
 };
 
-/// No cache slot, no driver.
+/// Stands for no cache slot, no driver, no superblock.
 inline constexpr std::uint32_t kNone = 0xffffffffu;
 
 /// One list of a query: a plan term that the index has.
@@ -58,7 +59,7 @@ enum class Match : std::uint32_t {
   kExpression,  ///< the postfix expression holds for the set of terms that it has (at most 32)
 };
 
-/// One plan of the batch in the segment.
+/// One plan of the batch in the batch's segment.
 struct BatchQuery {
   std::uint32_t first_term;
   std::uint32_t terms;
@@ -66,12 +67,12 @@ struct BatchQuery {
   std::uint32_t nodes;
   Match match;
   std::uint32_t driver;      ///< the required term with the fewest postings, or kNone
-  std::uint32_t visits_all;  ///< documents without any term match too
+  std::uint32_t visits_all;  ///< 1: documents without any of the terms match too
   std::uint32_t k;
   PlanConstants scoring;
   std::uint32_t first_item;
   std::uint32_t items;
-  std::uint64_t first_finalist;  ///< where its finalists stand; there is room for k an item
+  std::uint64_t first_finalist;  ///< of its finalists; k for each item
 };
 
 /// A part of a query's work: the documents [begin, end). One warp runs it.
@@ -93,14 +94,14 @@ struct BatchView {
   std::uint32_t items_end;
   std::uint32_t* next;  ///< the queue's head; items_begin before the launch
 
-  std::uint64_t* thresholds;  ///< a query: rank key that at least k documents reach; 0 at first
-  std::uint64_t* candidates;  ///< a warp of the launch: `capacity` rank keys
-  std::uint32_t max_warps;    ///< warps that there are candidates for
+  std::uint64_t* thresholds;  ///< per query: a rank key that k documents reach; 0 at first
+  std::uint64_t* candidates;  ///< per warp of the launch: `capacity` rank keys
+  std::uint32_t max_warps;    ///< warps that have memory for candidates
   std::uint32_t capacity;
-  std::uint64_t* finalists;  ///< of each query: the best candidates of its items, in any order
-  std::uint32_t* finalist_counts;      ///< a query; 0 before the launch
-  std::uint64_t* match_counts;         ///< an item: documents that match (unscored launches)
-  const std::uint64_t* docid_offsets;  ///< an item, and the end: where docids go; or null: count
+  std::uint64_t* finalists;        ///< per query: the best candidates of its items, in any order
+  std::uint32_t* finalist_counts;  ///< per query; 0 before the launch
+  std::uint64_t* match_counts;     ///< per item: documents that match (unscored launches)
+  const std::uint64_t* docid_offsets;  ///< per item, and the end: where docids go; null: only count
   std::uint32_t* docids;
   unsigned long long* tiles_decoded;  ///< one counter for the launch
 

@@ -1,4 +1,4 @@
-// Sets of codes as kernels ask them: each has bool has(code).
+// Sets of codes that kernels test: each has bool has(code).
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,14 @@ struct CodeInterval {
   GANNET_HD bool has(std::uint32_t code) const { return code - first <= span; }
 };
 
-/// Up to four intervals; those that are not needed repeat the first one.
+/// Up to four intervals; unused ones repeat the first one.
 struct FewIntervals {
-  static constexpr std::uint32_t kMost = 4;
-  CodeInterval intervals[kMost];
+  static constexpr std::uint32_t kMax = 4;
+  CodeInterval intervals[kMax];
 
   GANNET_HD bool has(std::uint32_t code) const {
     bool found = false;
-    for (std::uint32_t i = 0; i < kMost; ++i) found = found || intervals[i].has(code);
+    for (std::uint32_t i = 0; i < kMax; ++i) found = found || intervals[i].has(code);
     return found;
   }
 };

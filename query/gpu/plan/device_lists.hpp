@@ -8,7 +8,7 @@
 
 namespace gannet::query::cuda {
 
-/// Where a list stands: in the words and tiles of the segment, or behind them in those of the
+/// Where a list is: in the words and tiles of the segment, or behind them in those of the
 /// DeviceLists.
 struct DeviceList {
   std::uint64_t first_word;
@@ -22,8 +22,8 @@ struct DeviceList {
 /// without skips and bounds, and lists with codecs of their own) is encoded here, and stands behind
 /// the segment's words, skips and bounds. Takes 24 bytes per term, besides these words.
 struct DeviceLists {
-  /// Reads all lists that are not copied. Damaged ones are nowhere: Segment::list() refuses them
-  /// when they are used.
+  /// Reads all lists that are not copied as they are. Damaged ones get no location: Segment::list()
+  /// refuses them when they are used.
   explicit DeviceLists(const index::Segment& segment);
 
   std::vector<DeviceList> table;  ///< by term

@@ -1,4 +1,4 @@
-// Codes as the kernels read them. Host code.
+// Packs the codes of a column block as the kernels read them. Host code; needs no GPU.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +8,14 @@
 
 namespace gannet::query::cuda {
 
-/// Bytes that numbers up to `most` take each.
+/// Bytes of a number up to `most`: 0 to 4.
 constexpr std::uint32_t code_width(std::uint32_t most) {
   std::uint32_t width = 0;
   for (; most != 0; most >>= 8) ++width;
   return width;
 }
 
-/// The block of `count` codes, but for where it stands.
+/// The description of a block of `count` codes, without `first_byte`.
 inline CodeBlock code_block(const index::FieldBlock& block) {
   if (block.least > block.greatest) return {0, 1, 0, 0};
   const auto least = static_cast<std::uint32_t>(block.least);
@@ -23,16 +23,16 @@ inline CodeBlock code_block(const index::FieldBlock& block) {
   return {0, least, greatest, code_width(greatest - least)};
 }
 
-/// Bytes that it takes.
+/// Bytes of the packed block.
 constexpr std::uint64_t packed_bytes(std::uint64_t count, const CodeBlock& block) {
   return groups_of(count) * kGroupCodes * block.width;
 }
 
-/// Writes the codes of a block to `out`, packed_bytes() that are 0.
+/// Writes the codes of a block to `out`: packed_bytes() bytes, which must be 0 before.
 inline void pack_codes(std::span<const std::uint32_t> codes, const CodeBlock& block,
                        std::uint8_t* out) {
   for (const std::uint32_t code : codes) {
-    // Of documents without the field, the code may be any.
+    // The code of a document without the field is arbitrary.
     const bool inside = block.least <= code && code <= block.greatest;
     const std::uint32_t number = inside ? code - block.least : 0;
     for (std::uint32_t i = 0; i < block.width; ++i) {

@@ -1,4 +1,4 @@
-// The numbers that the CUDA back end is tuned by, with what is known about them. Measured on an
+// The numbers that the CUDA back end is tuned by, with what was measured. Measured on an
 // H200 with the reference collection (25 M documents, batches of 1,000 queries, OR, k = 10) unless
 // it says otherwise; bench/history/2026-11-23-pruned-search-gpu.md has the conditions.
 #pragma once
@@ -17,12 +17,12 @@ inline constexpr std::uint32_t kWarpsPerBlock = 2;
 inline constexpr std::uint32_t kBlocksPerSm = 10;
 /// Documents in a window, with scores or marks alone. 1,024: 82 us a query against 71.
 inline constexpr std::uint32_t kPlainWindow = 2048;
-/// With both, as both take shared memory.
+/// Documents in a window with scores and marks, since both take shared memory.
 inline constexpr std::uint32_t kMarkedWindow = 1024;
 /// Lists of a query whose current tile stays decoded in shared memory, 1 KB each.
 inline constexpr std::uint32_t kMaxSlots = 4;
-/// Most windows between two evaluations of bounds that do not help: an evaluation costs a third of
-/// scoring a window. Evaluating them always: 56 us a query against 52.5.
+/// Windows between two evaluations of bounds that rule nothing out, at most: an evaluation costs a
+/// third of scoring a window. Evaluating them always: 56 us a query against 52.5.
 inline constexpr std::uint32_t kMaxBoundCheckInterval = 15;
 
 // --- cutting queries into items -----------------------------------------------------------------
@@ -30,8 +30,8 @@ inline constexpr std::uint32_t kMaxBoundCheckInterval = 15;
 /// Queries of up to this many terms share a launch; the cursors of longer ones would take warps
 /// from them. One launch instead of three: 46.9 us a query against 52.5.
 inline constexpr std::uint32_t kUsualTerms = 32;
-/// Items are made no smaller than this many postings: 0.39 ms for a single query.
-inline constexpr double kSmallestItem = 1024;
+/// Postings of an item, at least: 0.39 ms for a single query.
+inline constexpr double kMinItem = 1024;
 /// Items for each warp that runs at a time. Collections are clustered, so items that should cost
 /// the same do not: with 6 most of the time went into tails.
 inline constexpr double kItemsPerWarp = 40;
@@ -40,8 +40,8 @@ inline constexpr std::uint32_t kWarpsPerSm = kWarpsPerBlock * kBlocksPerSm;
 
 // --- candidates and selection -------------------------------------------------------------------
 
-/// Most finalists of a query, all items together.
-inline constexpr std::uint32_t kMostFinalists = 1u << 20;
+/// Finalists of a query, all items together, at most.
+inline constexpr std::uint32_t kMaxFinalists = 1u << 20;
 /// Spare candidates of a warp: more make cutting down to k rarer, fewer raise the threshold
 /// earlier. Not swept.
 inline constexpr std::uint64_t kSpareCandidates = 256;
@@ -57,10 +57,10 @@ inline constexpr std::uint32_t kBlockSorted = 2048;
 /// Queries of one sub-batch: enough to fill the device, few enough that packing the next one
 /// overlaps.
 inline constexpr std::size_t kSubBatch = 1024;
-/// Device memory for batches in flight where the caller sets none: at most this, and a quarter of
-/// what is free.
+/// Bytes of device memory for batches in flight where the caller sets none: at most this, and at
+/// most a quarter of what is free.
 inline constexpr std::uint64_t kDefaultPool = std::uint64_t{16} << 30;
-/// Most bytes of docids that are fetched at once: pinned memory is as large.
+/// Bytes of docids that are fetched at a time, at most: as much pinned memory is allocated.
 inline constexpr std::uint64_t kMaxDocidBytes = std::uint64_t{256} << 20;
 
 }  // namespace gannet::query::cuda::tuning

@@ -11,7 +11,8 @@
 
 namespace gannet::query::cuda {
 
-/// Codes that a warp looks at together, 16 a lane: those of lane i begin at code 16 i.
+/// A group of codes: a warp reads it together, 16 codes per lane; those of lane i begin at code 16
+/// i.
 inline constexpr std::uint32_t kLaneCodes = 16;
 inline constexpr std::uint32_t kGroupCodes = 32 * kLaneCodes;
 inline constexpr std::uint32_t kGroupsPerBlock = index::kFieldBlock / kGroupCodes;
@@ -26,12 +27,12 @@ constexpr std::size_t bitmap_room(std::uint64_t bits) {
   return static_cast<std::size_t>(groups_of(bits) * (kGroupCodes / 64));
 }
 
-/// A block of a field (index::kFieldBlock codes, the last one fewer): numbers of `width` bytes, low
-/// byte first, to which `least` is added; whole groups of them.
+/// A block of a column (index::kFieldBlock codes; the last one has fewer): numbers of `width`
+/// bytes, low byte first, to which `least` is added. Its memory has whole groups of codes.
 struct CodeBlock {
-  std::uint64_t first_byte;  ///< in CodesView::bytes, on 16
-  /// The least and greatest code; least > greatest: no document has one here. What stands for
-  /// documents without one is 0.
+  std::uint64_t first_byte;  ///< in CodesView::bytes, a multiple of 16
+  /// The smallest and largest code; least > greatest: no document of the block has the field.
+  /// Numbers of documents without the field are 0.
   std::uint32_t least;
   std::uint32_t greatest;
   std::uint32_t width;  ///< 0 .. 4
@@ -47,12 +48,12 @@ struct CodesView {
 /// A field of a segment.
 struct FieldView {
   CodesView codes;
-  const std::uint64_t* present;  ///< a bit per document, bitmap_room(); null: all have it
+  const std::uint64_t* present;  ///< one bit per document, bitmap_room() words; null: all have it
   const std::uint32_t* starts;   ///< of several values per document: documents + 1; else null
   std::uint32_t documents;
 };
 
-/// What the least and greatest code of a block say of a set of codes.
+/// What the smallest and largest code of a block say of a set of codes.
 enum class BlockDecision : std::uint8_t { kNothing, kEverything, kSome };
 
 }  // namespace gannet::query::cuda

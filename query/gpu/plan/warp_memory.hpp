@@ -1,18 +1,17 @@
-// What a warp keeps in shared memory while it runs an item.
+// Shared memory of a warp while it runs an item of the exhaustive search.
 #pragma once
-
-#include <vector_types.h>
 
 #include "codecs/core/tile.hpp"
 #include "query/gpu/plan/batch.hpp"
+#include "query/gpu/plan/vectors.hpp"
 
 namespace gannet::query::cuda {
 
-/// Where a warp stands in one posting list.
+/// A warp's position in one posting list.
 struct alignas(16) ListCursor {
-  std::uint32_t tile;  ///< the tile to be read next; the list's number of tiles if it is exhausted
-  std::uint32_t last;  ///< last docid of that tile
-  std::uint32_t next;  ///< no document before this one is still to be read
+  std::uint32_t tile;    ///< the tile to read next; the list's number of tiles if it is exhausted
+  std::uint32_t last;    ///< last docid of that tile
+  std::uint32_t next;    ///< all documents before this one were read
   std::uint32_t cached;  ///< whether the list's cache slot holds the tile
 };
 
@@ -22,13 +21,13 @@ struct CachedTile {
   float4 contributions[codecs::kLanes];
 };
 
-/// A warp's part of the block's dynamic shared memory.
+/// A warp's share of the thread block's dynamic shared memory.
 struct WarpMemory {
   float* scores;  ///< a window of score accumulators, all 0 between windows (scored launches)
   /// A window of match marks, all 0 between windows (where marks are needed).
   std::uint32_t* marks;
-  ListCursor* cursors;  ///< one a term
-  CachedTile* cache;    ///< one a slot
+  ListCursor* cursors;  ///< one per term
+  CachedTile* cache;    ///< one per slot
 
   static constexpr std::uint32_t bytes(bool scored, bool marked, std::uint32_t window,
                                        std::uint32_t terms, std::uint32_t slots) {

@@ -24,6 +24,6 @@ struct TermConstants {
 /// less, or less than 0, are clipped. With weights of kMinWeight (plan.hpp) or more, every
 /// contribution of a scored term is a normal number > 0: back ends tell documents that match by
 /// their scores.
-inline constexpr float kLeastContribution = 1e-30f;
+inline constexpr float kMinContribution = 1e-30f;
 
 }  // namespace gannet::query

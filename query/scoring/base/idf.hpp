@@ -32,10 +32,10 @@ inline double plain_idf(const CollectionStatistics& collection, const TermStatis
   return std::log1p((n + 1 - df) / df);
 }
 
-/// `unit` if it is large enough that `unit` / `largest_divisor` is no less than kLeastContribution,
+/// `unit` if it is large enough that `unit` / `largest_divisor` is no less than kMinContribution,
 /// else what is.
 inline double clipped_factor(double unit, double largest_divisor) {
-  return std::max(unit, double{kLeastContribution} * largest_divisor);
+  return std::max(unit, double{kMinContribution} * largest_divisor);
 }
 
 /// Documents' lengths are below this.

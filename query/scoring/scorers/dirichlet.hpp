@@ -45,7 +45,7 @@ struct Dirichlet {
     const float seen = rounded_add(1, rounded_mul(static_cast<float>(frequency), term.a));
     const float expected = rounded_add(1, rounded_mul(static_cast<float>(length), plan.a));
     const float bits = rounded_log2(codecs::rounded_div(seen, expected));
-    return rounded_mul(term.factor, at_least(bits, kLeastContribution));
+    return rounded_mul(term.factor, at_least(bits, kMinContribution));
   }
 };
 

@@ -53,7 +53,7 @@ struct Dph {
     const float spread =
         rounded_mul(0.5f, rounded_log2(rounded_mul(kTwoPi, rounded_mul(tf, others))));
     const float gain = rounded_mul(norm, rounded_add(surprise, spread));
-    return rounded_mul(term.factor, at_least(others > 0 ? gain : 0, kLeastContribution));
+    return rounded_mul(term.factor, at_least(others > 0 ? gain : 0, kMinContribution));
   }
 };
 

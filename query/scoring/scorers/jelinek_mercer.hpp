@@ -45,7 +45,7 @@ struct JelinekMercer {
     const float odds =
         codecs::rounded_div(rounded_mul(term.a, static_cast<float>(frequency)), tokens);
     const float bits = rounded_log2_1p(odds);
-    return rounded_mul(term.factor, at_least(bits, kLeastContribution));
+    return rounded_mul(term.factor, at_least(bits, kMinContribution));
   }
 };
 

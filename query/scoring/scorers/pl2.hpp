@@ -51,13 +51,12 @@ struct Pl2 {
     using codecs::rounded_mul;
     const float tokens = at_least(static_cast<float>(length), 1);
     const float scale = rounded_log2_1p(rounded_div(plan.a, tokens));
-    const float tfn =
-        at_least(rounded_mul(static_cast<float>(frequency), scale), kLeastContribution);
+    const float tfn = at_least(rounded_mul(static_cast<float>(frequency), scale), kMinContribution);
     const float log_tfn = rounded_log2(tfn);
     const float surprise = rounded_mul(tfn, rounded_add(log_tfn, -term.a));
     const float spread = rounded_add(term.b, rounded_mul(0.5f, log_tfn));
     const float gain = rounded_div(rounded_add(surprise, spread), rounded_add(tfn, 1));
-    return rounded_mul(term.factor, at_least(gain, kLeastContribution));
+    return rounded_mul(term.factor, at_least(gain, kMinContribution));
   }
 };
 

@@ -11,12 +11,12 @@
 namespace gannet::test {
 namespace {
 
-constexpr std::uint32_t kMost = 20000;
+constexpr std::uint32_t kMax = 20000;
 
 /// What zlib makes of the words, every byte of them.
 ZlibResult zlib_takes(const Words& words) {
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(words.data());
-  return zlib_inflate({bytes, 4 * words.size()}, kMost);
+  return zlib_inflate({bytes, 4 * words.size()}, kMax);
 }
 
 /// All forms agree with zlib. Returns whether zlib takes the stream.
@@ -26,7 +26,7 @@ bool expect_as_zlib(const Words& words, const std::string& what) {
     expect_inflates(words, zlib.bytes, what);
   } else {
     for (const InflateForm& form : kInflateForms) {
-      EXPECT_FALSE(inflate_fenced(form, words, kMost).good) << what << ": " << form.name;
+      EXPECT_FALSE(inflate_fenced(form, words, kMax).good) << what << ": " << form.name;
       EXPECT_FALSE(inflate_fenced(form, words, 17).good) << what << ": " << form.name;
     }
   }

@@ -124,7 +124,7 @@ class CudaBatch : public testing::TestWithParam<Case> {
 TEST_P(CudaBatch, DecodesColumnsOfDifferentLengthsWholeAndInRanges) {
   const auto [codec, type] = GetParam();
   const std::uint32_t size = codecs::size_of(type);
-  for (const std::uint32_t part_values : {codecs::kPartValues, codecs::kLeastPartValues}) {
+  for (const std::uint32_t part_values : {codecs::kPartValues, codecs::kMinPartValues}) {
     std::vector<Item> items;
     std::vector<Bytes> expected;
     const auto add = [&](std::uint32_t count, std::uint32_t first, std::uint32_t some) {
@@ -170,8 +170,8 @@ TEST_P(CudaBatch, DamagedColumnsGetAStatusAndTouchNothing) {
   const auto [codec, type] = GetParam();
   constexpr std::uint32_t kCount = 9000;
   std::mt19937 random(7 + static_cast<std::uint32_t>(codec->id));
-  const Words good = codecs::encode_column(*codec, type, some_values(type, kCount, 3), {},
-                                           codecs::kLeastPartValues);
+  const Words good =
+      codecs::encode_column(*codec, type, some_values(type, kCount, 3), {}, codecs::kMinPartValues);
   std::vector<Item> items(200);
   for (std::size_t i = 0; i < items.size(); ++i) {
     items[i].column = good;
@@ -232,12 +232,12 @@ INSTANTIATE_TEST_SUITE_P(Columns, CudaBatch, testing::ValuesIn(all_cases()), nam
 // A thousand parts, each of them short: what checks and decodes them takes many at a time.
 TEST(CudaBatchStatuses, ColumnsOfManyPartsAreCheckedAndDecodedWhole) {
   if (!cuda::available()) GTEST_SKIP() << "no GPU";
-  constexpr std::uint32_t kCount = 1000 * codecs::kLeastPartValues + 77;
+  constexpr std::uint32_t kCount = 1000 * codecs::kMinPartValues + 77;
   const auto type = ValueType::kU32;
   for (const char* const name : {"gpu-for", "rle-v1"}) {
     const Codec& codec = codecs::codec_named(name, type);
     const Bytes values = some_values(type, kCount, 5);
-    const Words good = codecs::encode_column(codec, type, values, {}, codecs::kLeastPartValues);
+    const Words good = codecs::encode_column(codec, type, values, {}, codecs::kMinPartValues);
     std::vector<Item> items(3);
     for (Item& item : items) {
       item.column = good;

@@ -10,11 +10,11 @@ template <class Codec, class T>
 void launch_staged(codecs::ListView column, std::uint32_t chunk_values, T* out,
                    cudaStream_t stream) {
   const std::uint32_t blocks = codecs::ceil_div(codecs::chunk_count(column.count, chunk_values), 4);
-  constexpr std::uint32_t kMost = Codec::Column::kStageWords;
+  constexpr std::uint32_t kMax = Codec::Column::kStageWords;
   codecs::strips_kernel<Codec, T, true>
-      <<<blocks, 4 * codecs::kLanes, 0, stream>>>(column, 0, kMost, out);
+      <<<blocks, 4 * codecs::kLanes, 0, stream>>>(column, 0, kMax, out);
   codecs::strips_kernel<Codec, T, false>
-      <<<blocks, 4 * codecs::kLanes, 0, stream>>>(column, kMost + 1, 0xffffffffu, out);
+      <<<blocks, 4 * codecs::kLanes, 0, stream>>>(column, kMax + 1, 0xffffffffu, out);
 }
 
 /// As the codec launches it.

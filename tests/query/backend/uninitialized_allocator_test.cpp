@@ -28,9 +28,9 @@ TEST(HugePages, WhatIsGivenBackIsUsedAgain) {
   free_huge_pages(other, 2 * kBlockBytes);
 }
 
-/// No more than kMostKept is kept, that which was given back last.
+/// No more than kMaxKept is kept, that which was given back last.
 TEST(HugePages, TheOldestGoes) {
-  constexpr std::size_t kQuarter = kMostKept / 4;
+  constexpr std::size_t kQuarter = kMaxKept / 4;
   std::vector<void*> blocks;
   for (int i = 0; i < 5; ++i) blocks.push_back(allocate_huge_pages(kQuarter));
   for (void* const block : blocks) free_huge_pages(block, kQuarter);
@@ -41,7 +41,7 @@ TEST(HugePages, TheOldestGoes) {
   std::ranges::sort(again);
   EXPECT_EQ(again, kept);
   for (void* const block : again) free_huge_pages(block, kQuarter);
-  free_huge_pages(allocate_huge_pages(kMostKept + kHugePage), kMostKept + kHugePage);
+  free_huge_pages(allocate_huge_pages(kMaxKept + kHugePage), kMaxKept + kHugePage);
   void* const last = allocate_huge_pages(kQuarter);
   EXPECT_TRUE(std::ranges::find(again, last) != again.end());
   free_huge_pages(last, kQuarter);

@@ -48,18 +48,18 @@ FakeField doubles(const std::vector<double>& values) {
   return field;
 }
 
-constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
-constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 
 TEST(Aggregates, SumsOfIntegersGoBeyond64Bits) {
-  const Aggregate most = aggregate_of(numbers({}, {kMost, kMost, kMost, std::nullopt}));
+  const Aggregate most = aggregate_of(numbers({}, {kMax, kMax, kMax, std::nullopt}));
   EXPECT_EQ(most.sum, "27670116110564327421");
   EXPECT_EQ(most.mean, 9223372036854775807.0);
   EXPECT_EQ(most.documents, 3u);
   EXPECT_EQ(most.missing, 1u);
   EXPECT_EQ(most.distinct, 1u);
-  EXPECT_EQ(aggregate_of(numbers({}, {kLeast, kLeast, kLeast, 5})).sum, "-27670116110564327419");
-  const Aggregate both = aggregate_of(numbers({}, {kLeast, kMost, -1, 0}));
+  EXPECT_EQ(aggregate_of(numbers({}, {kMin, kMin, kMin, 5})).sum, "-27670116110564327419");
+  const Aggregate both = aggregate_of(numbers({}, {kMin, kMax, -1, 0}));
   EXPECT_EQ(both.sum, "-2");
   EXPECT_EQ(both.mean, -0.5);
   EXPECT_EQ(both.min, "-9223372036854775808");

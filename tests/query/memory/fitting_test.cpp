@@ -101,7 +101,7 @@ TEST(SplitUntilFits, OtherErrorsAreTheCallers) {
 
 TEST(BatchBytes, FallsAtOnceAndRisesAgain) {
   constexpr std::uint64_t kPoolBytes = std::uint64_t{256} << 20;
-  constexpr std::uint64_t kLeastPool = kPoolBytes / BatchBytes::kLeastShare;
+  constexpr std::uint64_t kMinPool = kPoolBytes / BatchBytes::kMinShare;
   BatchBytes bytes(kPoolBytes);
   EXPECT_EQ(bytes.get(), kPoolBytes);
   bytes.failed(kPoolBytes);
@@ -109,11 +109,11 @@ TEST(BatchBytes, FallsAtOnceAndRisesAgain) {
   bytes.failed(kPoolBytes);
   EXPECT_EQ(bytes.get(), kPoolBytes / 2) << "a call that began before it fell";
   for (int i = 0; i < 20; ++i) bytes.failed(bytes.get());
-  EXPECT_EQ(bytes.get(), kLeastPool);
+  EXPECT_EQ(bytes.get(), kMinPool);
   for (std::uint32_t i = 1; i < BatchBytes::kPatience; ++i) bytes.found();
-  EXPECT_EQ(bytes.get(), kLeastPool);
+  EXPECT_EQ(bytes.get(), kMinPool);
   bytes.found();
-  EXPECT_EQ(bytes.get(), 2 * kLeastPool);
+  EXPECT_EQ(bytes.get(), 2 * kMinPool);
   for (std::uint32_t i = 0; i < 20 * BatchBytes::kPatience; ++i) bytes.found();
   EXPECT_EQ(bytes.get(), kPoolBytes);
 }
@@ -122,9 +122,9 @@ TEST(BatchBytes, LittleStaysAsItIs) {
   BatchBytes bytes(4096);
   bytes.failed(4096);
   EXPECT_EQ(bytes.get(), 4096u);
-  BatchBytes more(3 * BatchBytes::kLeast / 2);
+  BatchBytes more(3 * BatchBytes::kMin / 2);
   more.failed(more.get());
-  EXPECT_EQ(more.get(), BatchBytes::kLeast);
+  EXPECT_EQ(more.get(), BatchBytes::kMin);
 }
 
 TEST(BatchBytes, CallsShareTheRoomForFilters) {

@@ -152,14 +152,14 @@ std::vector<ScorerSpec> extremes(const ScorerInfo& scorer) {
 }
 
 TEST(Scorers, AlwaysAddSomething) {
-  constexpr std::uint64_t kMostTokens = std::uint64_t{1} << 56;
+  constexpr std::uint64_t kMaxTokens = std::uint64_t{1} << 56;
   for (const ScorerInfo& scorer : all_scorers()) {
     for (const ScorerSpec& spec : extremes(scorer)) {
       ASSERT_FALSE(scorer_problem(spec));
       for (const auto& collection :
            {CollectionStatistics{1, 0}, CollectionStatistics{1, 1}, CollectionStatistics{10, 70},
-            CollectionStatistics{kMaxDocuments, 1}, CollectionStatistics{1, kMostTokens},
-            CollectionStatistics{kMaxDocuments, kMostTokens}}) {
+            CollectionStatistics{kMaxDocuments, 1}, CollectionStatistics{1, kMaxTokens},
+            CollectionStatistics{kMaxDocuments, kMaxTokens}}) {
         for (const std::uint64_t df : {std::uint64_t{0}, std::uint64_t{1}, collection.documents}) {
           for (const std::uint64_t cf : {df, std::max(df, collection.tokens)}) {
             for (const float weight : {kMinWeight, 1.0f, kMaxWeight}) {

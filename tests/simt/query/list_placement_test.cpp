@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "query/gpu/plan/list_place.hpp"
+#include "query/gpu/plan/list_location.hpp"
 
 namespace gannet::query::cuda {
 namespace {
@@ -72,21 +72,21 @@ TEST(ListPlacement, OffsetsLeadFromOneArrayToAnother) {
 }
 
 /// Wherever the host's memory is, before the device's or behind it.
-TEST(ListPlace, SaysWhoHasTheList) {
+TEST(ListLocation, SaysWhoHasTheList) {
   std::vector<std::uint32_t> low(100), high(100), skips(10);
   for (const auto& [device, host] : {std::pair{&low, &high}, {&high, &low}}) {
     IndexView index{};
     index.words = device->data();
     index.skips = skips.data();
     index.device_words = device->size();
-    const ListPlace here = list_place(index, {20, 3, 5, 9});
+    const ListLocation here = list_location(index, {20, 3, 5, 9});
     EXPECT_EQ(here.docid_words, device->data() + 20);
     EXPECT_EQ(here.freq_words, device->data() + 25);
     EXPECT_EQ(here.skips, skips.data() + 3);
     EXPECT_EQ(here.count, 9u);
     EXPECT_EQ(here.on_host, 0u);
     const std::uint64_t offset = offset_between(device->data(), host->data());
-    const ListPlace there = list_place(index, {offset + 20, 3, 5, 9});
+    const ListLocation there = list_location(index, {offset + 20, 3, 5, 9});
     EXPECT_EQ(there.docid_words, host->data() + 20);
     EXPECT_EQ(there.freq_words, host->data() + 25);
     EXPECT_EQ(there.on_host, 1u);

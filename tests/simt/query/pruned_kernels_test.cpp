@@ -19,38 +19,38 @@ using test::kTerms;
 using Packed = PackedTiles;
 using Any = AnyTiles<codecs::PostingCodecs>;
 
-TEST_F(PrunedKernels, FindOutWhatTheHostFindsOut) {
+TEST_F(PrunedKernels, ComputeWhatTheHostComputes) {
   open(test::random_collection(9000, kTerms, 3));
   const auto all = units(bm25(0.9f, 0.4f));
-  const KernelKnowledge<Packed, UsualScorers> knowledge(copy(), all, 0);
+  const KernelListStats<Packed, UsualScorers> computed(copy(), all, 0);
   for (std::uint32_t id = 0; id < all.size(); ++id) {
     const index::PostingList list = segment().list(id);
     if (list.is_short()) continue;
     const ListBounds bounds = make_list_bounds(segment(), list, all[id], {});
-    const KnownList& known = knowledge.known[id];
-    EXPECT_EQ(known.largest, bounds.largest);
+    const ListStats& stats = computed.stats[id];
+    EXPECT_EQ(stats.largest, bounds.largest);
     // The host knows more ranks.
     for (std::size_t r = 0; r < kKnownRankCount; ++r) {
       const auto rank = std::ranges::find(kListRanks, kKnownRanks[r]);
       ASSERT_NE(rank, kListRanks.end()) << kKnownRanks[r];
-      EXPECT_EQ(known.at_rank[r],
+      EXPECT_EQ(stats.at_rank[r],
                 bounds.at_rank[static_cast<std::size_t>(rank - kListRanks.begin())]);
     }
     const std::uint32_t ranges = codecs::ceil_div(copy().view.documents, kRange);
-    EXPECT_TRUE(std::equal(known.room.codes, known.room.codes + ranges, bounds.codes.begin()));
+    EXPECT_TRUE(std::equal(stats.room.codes, stats.room.codes + ranges, bounds.codes.begin()));
     for (std::uint32_t s = 0; s * kSuperblock < copy().view.documents; ++s) {
-      const std::uint32_t group = known.room.bases[s / kPointerGroup] + known.room.steps[s];
+      const std::uint32_t group = stats.room.bases[s / kPointerGroup] + stats.room.steps[s];
       EXPECT_EQ(group / kGroupsPerTile, bounds.pointers.first_tile(s)) << id << ' ' << s;
     }
   }
 }
 
-TEST_F(PrunedKernels, FindOutWhatIsTrueOfWhatPasses) {
+TEST_F(PrunedKernels, ComputeWhatIsTrueOfWhatPasses) {
   open(test::random_collection(9000, kTerms, 3));
   filter(1, 30, 2);
   const auto all_units = units(bm25(0.9f, 0.4f));
-  const KernelKnowledge<Packed, UsualScorers> all(copy(), all_units, 200);
-  const KernelKnowledge<Packed, UsualScorers> passing(copy(), all_units, all,
+  const KernelListStats<Packed, UsualScorers> all(copy(), all_units, 200);
+  const KernelListStats<Packed, UsualScorers> passing(copy(), all_units, all,
                                                       filters_.front().words);
   for (std::uint32_t id = 0; id < all_units.size(); ++id) {
     std::vector<float> largest(padded_superblocks(copy().view.documents) * kRangesPerSuperblock);
@@ -67,18 +67,18 @@ TEST_F(PrunedKernels, FindOutWhatIsTrueOfWhatPasses) {
       in_range = std::max(in_range, contributions.back());
     }
     std::ranges::sort(contributions, std::greater<>());
-    const KnownList& known = passing.known[id];
+    const ListStats& stats = passing.stats[id];
     for (std::size_t r = 0; r < kKnownRankCount; ++r) {
       const bool there = kKnownRanks[r] <= contributions.size();
-      EXPECT_LE(known.at_rank[r], there ? contributions[kKnownRanks[r] - 1] : 0);
-      EXPECT_EQ(known.at_rank[r] > 0, there) << id;
+      EXPECT_LE(stats.at_rank[r], there ? contributions[kKnownRanks[r] - 1] : 0);
+      EXPECT_EQ(stats.at_rank[r] > 0, there) << id;
     }
-    if (known.room.codes == nullptr || contributions.empty()) continue;
-    EXPECT_EQ(known.largest, contributions.front());
-    EXPECT_EQ(known.room.steps, all.known[id].room.steps) << "pointers are those of all documents";
-    const float per_unit = codes_per_unit(known.largest);
+    if (stats.room.codes == nullptr || contributions.empty()) continue;
+    EXPECT_EQ(stats.largest, contributions.front());
+    EXPECT_EQ(stats.room.steps, all.stats[id].room.steps) << "pointers are those of all documents";
+    const float per_unit = codes_per_unit(stats.largest);
     for (std::size_t r = 0; r < largest.size(); ++r) {
-      EXPECT_EQ(known.room.codes[r], code_of(largest[r], per_unit)) << id << ' ' << r;
+      EXPECT_EQ(stats.room.codes[r], code_of(largest[r], per_unit)) << id << ' ' << r;
     }
   }
 }

@@ -49,8 +49,8 @@ TEST_F(PrunedSegments, OfWhatPasses) {
 
 TEST_F(PrunedSegments, AsManySegmentsAsThereMayBe) {
   std::vector<std::uint32_t> ends;
-  for (std::uint32_t s = 1; s <= kMostSegments; ++s) ends.push_back(s * 300);
-  open_cut(test::random_collection(kMostSegments * 300, kTerms, 9), ends);
+  for (std::uint32_t s = 1; s <= kMaxBatchSegments; ++s) ends.push_back(s * 300);
+  open_cut(test::random_collection(kMaxBatchSegments * 300, kTerms, 9), ends);
   const auto plans = test::Queries(35).plans(*searcher_, 20, {1, 10, 100});
   expect_exact<Packed, UsualScorers>(plans, 20, 0);
   SegmentViews full;

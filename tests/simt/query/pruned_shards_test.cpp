@@ -62,7 +62,7 @@ class PrunedShards : public PrunedKernels {
   template <class Tiles>
   std::uint64_t expect_exact_on_shards(std::span<const Plan> plans,
                                        const std::vector<std::size_t>& ends, std::uint64_t seed) {
-    const auto known = find_out<Tiles, UsualScorers>(plans.front().scorer(), 300);
+    const auto computed = compute<Tiles, UsualScorers>(plans.front().scorer(), 300);
     const auto shards = static_cast<std::uint32_t>(ends.size());
     const Memory memory(shards, static_cast<std::uint32_t>(plans.size()));
     std::uint64_t scored = 0;
@@ -72,7 +72,7 @@ class PrunedShards : public PrunedKernels {
       for (std::uint32_t shard = 0; shard < shards; ++shard) {
         const std::size_t first = shard == 0 ? 0 : ends[shard - 1];
         const auto found = search<Tiles, UsualScorers>(
-            PrunedPath::kBounds, plans, known, {first, ends[shard], seed, memory.of(shard)});
+            PrunedPath::kBounds, plans, computed, {first, ends[shard], seed, memory.of(shard)});
         scored += found.counters.documents;
         for (const auto& [plan, keys] : found.keys) {
           EXPECT_TRUE(memory.given(shard, plan));
@@ -132,11 +132,12 @@ TEST_F(PrunedShards, OfFewMatches) {
 TEST_F(PrunedShards, SearchLessThanAlone) {
   open_cut(test::random_collection(60'000, kTerms, 5), {30'000, 60'000});
   const auto plans = test::Queries(31).plans(*searcher_, 30, {100});
-  const auto known = find_out<Packed, UsualScorers>(plans.front().scorer(), 300);
+  const auto computed = compute<Packed, UsualScorers>(plans.front().scorer(), 300);
   std::uint64_t alone = 0;
   for (const std::size_t shard : {0, 1}) {
-    alone += search<Packed, UsualScorers>(PrunedPath::kBounds, plans, known, {shard, shard + 1, 0})
-                 .counters.documents;
+    alone +=
+        search<Packed, UsualScorers>(PrunedPath::kBounds, plans, computed, {shard, shard + 1, 0})
+            .counters.documents;
   }
   const std::uint64_t together = expect_exact_on_shards<Packed>(plans, {1, 2}, 0);
   EXPECT_LT(together, alone);

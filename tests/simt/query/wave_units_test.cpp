@@ -24,10 +24,10 @@ __global__ void units_kernel(const __grid_constant__ PrunedView view,
   if (threadIdx.x == 0) *written = all;
 }
 
-/// Up to kMostSegments, some of them empty.
+/// Up to kMaxBatchSegments, some of them empty.
 SegmentViews random_segments(test::Random& random) {
   SegmentViews segments;
-  const std::uint32_t count = 1 + random() % kMostSegments;
+  const std::uint32_t count = 1 + random() % kMaxBatchSegments;
   for (std::uint32_t s = 0; s < count; ++s) {
     IndexView index{};
     index.documents = random() % 4 == 0 ? 0 : 1 + random() % 50000;
@@ -59,7 +59,8 @@ TEST(WaveUnits, HoldEachSuperblockOnceAndOneSegmentEach) {
     std::ranges::shuffle(wave, random);
     wave.resize(std::min<std::size_t>(wave.size(), random() % (2 * view.wave_size + 1)));
     std::vector<std::uint32_t> ranks(wave.size(), kNone);
-    std::vector<std::uint32_t> entries(2 * view.wave_size + kMostSegments * kUnitSuperblocks, 7);
+    std::vector<std::uint32_t> entries(2 * view.wave_size + kMaxBatchSegments * kUnitSuperblocks,
+                                       7);
     std::uint32_t written = 0;
     simt::launch({.grid = 1, .block = kThreads, .seed = round}, units_kernel, view, wave.data(),
                  static_cast<std::uint32_t>(wave.size()), ranks.data(), entries.data(), &written);

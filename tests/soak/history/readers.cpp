@@ -89,7 +89,7 @@ void Readers::look_again(std::mt19937& random) {
   const std::lock_guard lock(mutex_);
   held_.push_back(
       std::make_shared<const Held>(Held{std::move(*searcher), std::move(snapshot), life}));
-  if (held_.size() > kMostHeld) {
+  if (held_.size() > kMaxHeld) {
     held_.erase(held_.begin() + static_cast<std::ptrdiff_t>(random() % (held_.size() - 1)));
   }
 }

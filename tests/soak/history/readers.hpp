@@ -41,7 +41,7 @@ class Readers {
     std::uint64_t life;
   };
   using HeldPointer = std::shared_ptr<const Held>;
-  static constexpr std::size_t kMostHeld = 5;
+  static constexpr std::size_t kMaxHeld = 5;
 
   void read(unsigned seed);
   void step(std::mt19937& random);

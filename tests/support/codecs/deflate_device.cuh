@@ -165,16 +165,16 @@ inline std::vector<std::vector<std::uint32_t>> hostile_streams() {
 
 TYPED_TEST_P(CudaDeflate, HostileBytesAreTakenAsTheHostTakesThem) {
   const auto streams = hostile_streams();
-  constexpr std::uint32_t kMost = 12000;
+  constexpr std::uint32_t kMax = 12000;
   std::vector<Bytes> expected;
   Batch batch;
   std::size_t refused = 0;
   for (const auto& words : streams) {
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(words.data());
-    const ZlibResult result = zlib_inflate({bytes, words.size() * 4}, kMost);
+    const ZlibResult result = zlib_inflate({bytes, words.size() * 4}, kMax);
     refused += result.good ? 0 : 1;
     // A stream that is none is tried with room for more than it gives.
-    batch.add(words, result.good ? static_cast<std::uint32_t>(result.bytes.size()) : kMost);
+    batch.add(words, result.good ? static_cast<std::uint32_t>(result.bytes.size()) : kMax);
     expected.push_back(result.good ? result.bytes : Bytes());
   }
   ASSERT_GT(refused, 100u);

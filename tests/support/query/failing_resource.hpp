@@ -60,7 +60,7 @@ class DeviceHog {
   explicit DeviceHog(std::uint64_t leave) {
     for (;;) {
       const std::uint64_t free = query::cuda::device_budget(0).available();
-      if (free <= leave + kLeast) return;
+      if (free <= leave + kMin) return;
       if (!take(free - leave)) return;
     }
   }
@@ -74,11 +74,11 @@ class DeviceHog {
   DeviceHog& operator=(const DeviceHog&) = delete;
 
  private:
-  static constexpr std::uint64_t kLeast = std::uint64_t{4} << 20;
+  static constexpr std::uint64_t kMin = std::uint64_t{4} << 20;
 
   /// As much of it as there is in one piece.
   bool take(std::uint64_t bytes) {
-    for (; bytes >= kLeast; bytes /= 2) {
+    for (; bytes >= kMin; bytes /= 2) {
       try {
         taken_.emplace_back(codecs::cuda::malloc_resource().allocate_async(
                                 bytes, codecs::cuda::kMemoryAlignment, nullptr),

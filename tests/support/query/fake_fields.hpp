@@ -141,8 +141,8 @@ class FakeColumn : public index::FieldColumn {
       any = any || !keys[d].empty();
     }
     if (all) present_.clear();
-    constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
-    code_limit_ = !any ? 0 : greatest == kMost ? kMost : greatest + 1;
+    constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
+    code_limit_ = !any ? 0 : greatest == kMax ? kMax : greatest + 1;
     if (spec_.multi) starts_.push_back(0);
     for (const auto& of_document : keys) {
       if (!spec_.multi && of_document.size() > 1) throw std::logic_error("one value at most");

@@ -14,7 +14,7 @@ std::uint64_t count(dim3 size) { return std::uint64_t{size.x} * size.y * size.z;
 
 void check(const Launch& launch) {
   const std::uint64_t threads = count(launch.block);
-  if (threads == 0 || threads > kMostThreads) {
+  if (threads == 0 || threads > kMaxThreads) {
     throw std::invalid_argument("simt: a block of " + std::to_string(threads) +
                                 " threads; it has 1 to 1024");
   }
@@ -22,10 +22,10 @@ void check(const Launch& launch) {
     throw std::invalid_argument("simt: a grid of " + std::to_string(count(launch.grid)) +
                                 " blocks; the emulator runs 1 to 4294967295");
   }
-  if (launch.shared_bytes > kMostSharedBytes) {
+  if (launch.shared_bytes > kMaxSharedBytes) {
     throw std::invalid_argument("simt: " + std::to_string(launch.shared_bytes) +
                                 " bytes of dynamic shared memory; a block has at most " +
-                                std::to_string(kMostSharedBytes));
+                                std::to_string(kMaxSharedBytes));
   }
   if (Block::here().is_running()) {
     throw std::invalid_argument("simt: a kernel launches another one, which is not supported");

@@ -30,13 +30,13 @@ SharedMemory::SharedMemory(const void* kernel, std::size_t dynamic_bytes)
     : parts_(shared_variables(kernel)) {
   for (const auto array : dynamic_arrays()) {
     parts_.emplace_back(array(), dynamic_bytes);
-    ASAN_POISON_MEMORY_REGION(array() + dynamic_bytes, kMostSharedBytes - dynamic_bytes);
+    ASAN_POISON_MEMORY_REGION(array() + dynamic_bytes, kMaxSharedBytes - dynamic_bytes);
   }
 }
 
 SharedMemory::~SharedMemory() {
   for (const auto array : dynamic_arrays()) {
-    ASAN_UNPOISON_MEMORY_REGION(array(), kMostSharedBytes);
+    ASAN_UNPOISON_MEMORY_REGION(array(), kMaxSharedBytes);
   }
 }
 

@@ -11,7 +11,7 @@
 namespace gannet::simt {
 
 /// What a block has on compute capability 9.0.
-inline constexpr std::size_t kMostSharedBytes = 228 << 10;
+inline constexpr std::size_t kMaxSharedBytes = 228 << 10;
 
 /// An array that kernels see by `extern __shared__`: of this host thread, by a function.
 class DynamicShared {
@@ -46,8 +46,8 @@ class SharedMemory {
 /// has those of the library.
 // Initialised by a call: g++ 12 calls the initialising function of such a variable from templates
 // even if there is none.
-#define GANNET_SIMT_DYNAMIC_SHARED(T, name)                                      \
-  alignas(1024) thread_local T name[gannet::simt::kMostSharedBytes / sizeof(T)]{ \
-      gannet::simt::initial<T>()};                                               \
-  static const gannet::simt::DynamicShared gannet_simt_registered_##name{        \
+#define GANNET_SIMT_DYNAMIC_SHARED(T, name)                                     \
+  alignas(1024) thread_local T name[gannet::simt::kMaxSharedBytes / sizeof(T)]{ \
+      gannet::simt::initial<T>()};                                              \
+  static const gannet::simt::DynamicShared gannet_simt_registered_##name{       \
       [] { return reinterpret_cast<std::byte*>(name); }};

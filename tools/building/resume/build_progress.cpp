@@ -16,7 +16,7 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-constexpr std::size_t kLargest = std::size_t{1} << 30;
+constexpr std::size_t kMax = std::size_t{1} << 30;
 
 Json step_json(const BuildStep& step) {
   return {{"documents", step.documents},
@@ -107,7 +107,7 @@ void write_progress(const std::filesystem::path& path, const BuildProgress& prog
 }
 
 BuildProgress read_progress(const std::filesystem::path& path) {
-  const std::string text = corpora::read_whole_file(path, kLargest);
+  const std::string text = corpora::read_whole_file(path, kMax);
   try {
     dom::parser parser;
     const dom::element json = parser.parse(text).value();

@@ -49,10 +49,10 @@ std::vector<std::pair<std::string, std::string>> settings_of(const OptionSet& op
     }
   }
   settings.emplace_back("field", fields);
-  constexpr std::size_t kLargestSchema = std::size_t{1} << 24;
+  constexpr std::size_t kMaxSchema = std::size_t{1} << 24;
   settings.emplace_back(
       "schema", options.has("schema")
-                    ? corpora::read_whole_file(options.get<std::string>("schema"), kLargestSchema)
+                    ? corpora::read_whole_file(options.get<std::string>("schema"), kMaxSchema)
                     : "");
   return settings;
 }

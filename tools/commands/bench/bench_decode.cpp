@@ -70,13 +70,13 @@ void declare_decode_options(OptionSet& options) {
 
 /// "2^29" or "536870912".
 std::uint64_t parse_power(std::string_view option, const std::string& text) {
-  constexpr unsigned kMostLog = 32;
+  constexpr unsigned kMaxLog = 32;
   if (text.starts_with("2^")) {
     const auto log = corpora::parse_number<unsigned>(std::string_view(text).substr(2));
-    if (log && *log <= kMostLog) return std::uint64_t{1} << *log;
+    if (log && *log <= kMaxLog) return std::uint64_t{1} << *log;
   } else {
     const auto number = corpora::parse_number<std::uint64_t>(text);
-    if (number && *number >= 1 && *number <= std::uint64_t{1} << kMostLog) return *number;
+    if (number && *number >= 1 && *number <= std::uint64_t{1} << kMaxLog) return *number;
   }
   throw UsageError(fmt::format("{}: '{}' is not a number from 1 to 2^32", option, text));
 }

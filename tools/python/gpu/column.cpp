@@ -47,11 +47,11 @@ codecs::CascadedPlan plan_of(const Codec& codec, ValueType type, codecs::Paramet
   return codecs::with_value_type(type, [&]<class T>() {
     using Plan = codecs::CascadedPlan;
     Plan plan;
-    plan.rles = parameters.take("rles", 0, 0, Plan::kMostLayers);
-    plan.deltas = parameters.take("deltas", 0, 0, Plan::kMostLayers);
+    plan.rles = parameters.take("rles", 0, 0, Plan::kMaxLayers);
+    plan.deltas = parameters.take("deltas", 0, 0, Plan::kMaxLayers);
     plan.bitpack = parameters.take("bitpack", 1, 0, 1);
     plan.chunk =
-        parameters.take("chunk", Plan::usual_chunk<T>, Plan::kLeastChunk, Plan::most_chunk<T>);
+        parameters.take("chunk", Plan::usual_chunk<T>, Plan::kMinChunk, Plan::most_chunk<T>);
     parameters.finish(codec.name);
     codecs::Cascaded::check_plan<T>(plan);
     return plan;

@@ -125,7 +125,7 @@ struct StagedQuery<Word>::Impl {
         vectors(most),
         places(most),
         targets(most),
-        clause_ends(kMostClauses),
+        clause_ends(kMaxClauses),
         result(bitmap_.groups),
         counter(1),
         count(1) {
@@ -139,7 +139,7 @@ struct StagedQuery<Word>::Impl {
     pool_columns = DeviceArray<Word>(bitmap.groups * most);
   }
 
-  static constexpr std::uint32_t kMostClauses = 4096;
+  static constexpr std::uint32_t kMaxClauses = 4096;
 
   /// Atoms of the `most` largest vectors: no query has more.
   static std::uint64_t largest(const Bitmap& bitmap, std::uint32_t most) {
@@ -158,7 +158,7 @@ struct StagedQuery<Word>::Impl {
     clause_ends.clear();
     atoms = 0;
     longest = 0;
-    if (query.vectors() > most_vectors || query.clauses.size() > kMostClauses) {
+    if (query.vectors() > most_vectors || query.clauses.size() > kMaxClauses) {
       throw UsageError("a query of " + std::to_string(query.vectors()) +
                        " vectors is more than was prepared for (" + std::to_string(most_vectors) +
                        ")");
@@ -417,8 +417,8 @@ template <class Word>
 StagedQuery<Word>::StagedQuery(const cuda::DeviceBitmap<Word>& bitmap,
                                const StagedMetadata<Word>& metadata, std::uint32_t most_vectors,
                                bool pool) {
-  if (most_vectors == 0 || most_vectors > cuda::kMostVectors) {
-    throw UsageError("a query has from 1 to " + std::to_string(cuda::kMostVectors) +
+  if (most_vectors == 0 || most_vectors > cuda::kMaxVectors) {
+    throw UsageError("a query has from 1 to " + std::to_string(cuda::kMaxVectors) +
                      " vectors, not " + std::to_string(most_vectors));
   }
   impl_ = std::make_unique<Impl>(bitmap.impl(), metadata.impl(), most_vectors, pool);

@@ -11,7 +11,7 @@ void BitmapStack::begin(std::uint32_t documents) {
   size_ = 0;
 }
 
-/// A further bitmap, with anything in it.
+/// Pushes a bitmap with undefined contents.
 std::uint64_t* BitmapStack::grow() {
   if (size_ == bitmaps_.size()) bitmaps_.emplace_back();
   return at_least(bitmaps_[size_++], bitmap_room(documents_));

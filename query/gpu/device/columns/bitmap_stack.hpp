@@ -1,5 +1,5 @@
-// Bitmaps of a segment's documents on a stack in device memory: what filters and plans are
-// evaluated with.
+// A stack of bitmaps of a segment's documents in device memory, with which filters and plans are
+// evaluated.
 #pragma once
 
 #include <cstdint>
@@ -13,25 +13,25 @@
 
 namespace gannet::query::cuda {
 
-/// Queues work on its stream and waits for nothing. Keeps its memory for the next time. Not
-/// thread-safe.
+/// All operations queue work on one stream and wait for nothing, except that new bitmaps may be
+/// allocated. The memory is kept for the next use. Not thread-safe.
 class BitmapStack {
  public:
   explicit BitmapStack(cudaStream_t stream) : stream_(stream) {}
 
-  /// Empties the stack. Bitmaps are of `documents` documents from now on.
+  /// Empties the stack. Bitmaps have `documents` documents from now on.
   void begin(std::uint32_t documents);
 
   void push_none();
   void push_all();
-  /// A copy of a bitmap; null stands for all documents.
+  /// Pushes a copy of a bitmap; null stands for all documents.
   void push(const std::uint64_t* words);
-  /// Documents of any of the lists.
+  /// Pushes the documents that are in any of the lists.
   void push_lists(std::span<const MarkedList> lists);
-  /// Documents that have the field with one of the codes.
+  /// Pushes the documents that have the field with one of the codes.
   void push_codes(const CodeLeaf& leaf);
 
-  /// The two on top become one.
+  /// Combines the two bitmaps on top.
   void all() { combine(BitmapOperation::kAnd); }
   void any() { combine(BitmapOperation::kOr); }
   void negate();
@@ -45,7 +45,7 @@ class BitmapStack {
 
   cudaStream_t stream_;
   std::vector<BudgetArray<std::uint64_t>> bitmaps_;
-  BudgetArray<std::uint64_t> values_;  ///< a bit per value
+  BudgetArray<std::uint64_t> values_;  ///< one bit per value
   std::size_t size_ = 0;
   std::uint32_t documents_ = 0;
 };

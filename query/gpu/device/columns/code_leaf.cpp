@@ -26,7 +26,7 @@ CodeInterval interval_of(const index::CodeRange& range) {
 std::vector<std::uint32_t> table_of(const std::vector<index::CodeRange>& ranges) {
   const std::uint64_t first = ranges.front().first;
   const std::uint64_t span = ranges.back().end - first;
-  if (ranges.size() <= FewIntervals::kMost || span > kMaxTable) return {};
+  if (ranges.size() <= FewIntervals::kMax || span > kMaxTable) return {};
   std::vector<std::uint32_t> bits((span + 31) / 32);
   for (const index::CodeRange& range : ranges) {
     for (std::uint64_t at = range.first - first; at < range.end - first; ++at) {
@@ -55,7 +55,7 @@ std::size_t CodeLeaf::room() const {
 
 void CodeLeaf::put(Arena& arena) {
   decisions_there_ = arena.put(std::span<const BlockDecision>(decisions_));
-  if (intervals_.size() > FewIntervals::kMost && table_.empty()) {
+  if (intervals_.size() > FewIntervals::kMax && table_.empty()) {
     intervals_there_ = arena.put(std::span<const CodeInterval>(intervals_));
   }
   if (!table_.empty()) table_there_ = arena.put(std::span<const std::uint32_t>(table_));

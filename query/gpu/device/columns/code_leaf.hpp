@@ -1,4 +1,4 @@
-// A predicate of a filter, made ready for the kernel that finds its codes. Host code.
+// A predicate of a filter, prepared for the kernel that finds its codes.
 #pragma once
 
 #include <cstdint>
@@ -13,26 +13,27 @@
 
 namespace gannet::query::cuda {
 
-/// What blocks' bounds decide, and the set that the others are asked for.
+/// What the bounds of column blocks decide, and the set of codes for the other blocks.
 class CodeLeaf {
  public:
-  /// `filter` is a kCodes that outlives it.
+  /// `filter`: of kind kCodes; it must outlive this.
   CodeLeaf(const SegmentFilter& filter, std::shared_ptr<const DeviceField> field);
 
   const DeviceField& field() const { return *field_; }
 
-  /// Room in the arena that its tables take.
+  /// Bytes in the arena that its tables take.
   std::size_t room() const;
-  /// Puts them there.
+  /// Puts the tables into the arena.
   void put(Arena& arena);
-  /// After the arena was sent: queues the search. `words`: bitmap_room() of the field's codes.
+  /// Queues the search, after the arena was sent. `words`: bitmap_room() words of the field's
+  /// codes.
   void launch(std::uint64_t* words, CUstream_st* stream) const;
 
  private:
   std::shared_ptr<const DeviceField> field_;
   std::vector<BlockDecision> decisions_;
   std::vector<CodeInterval> intervals_;
-  std::vector<std::uint32_t> table_;  ///< of many intervals that lie close
+  std::vector<std::uint32_t> table_;  ///< for many intervals that lie close together
   const BlockDecision* decisions_there_ = nullptr;
   const CodeInterval* intervals_there_ = nullptr;
   const std::uint32_t* table_there_ = nullptr;

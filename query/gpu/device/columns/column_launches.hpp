@@ -13,11 +13,11 @@ struct CUstream_st;
 
 namespace gannet::query::cuda {
 
-/// A bit for each code of the column that the set has, in blocks that are not decided, and that
-/// `present` (or null: all) has.
+/// Sets a bit for each code that is in the set, in column blocks that `decisions` leaves open. Bits
+/// that `present` does not have stay 0, unless it is null.
 struct CodeSearch {
   CodesView codes;
-  const BlockDecision* decisions;  ///< by block
+  const BlockDecision* decisions;  ///< by column block
   const std::uint64_t* present;
   std::uint64_t* words;
 };
@@ -25,16 +25,16 @@ void launch_find_codes(const CodeSearch& search, const FewIntervals& set, CUstre
 void launch_find_codes(const CodeSearch& search, const CodeTable& set, CUstream_st* stream);
 void launch_find_codes(const CodeSearch& search, const ManyIntervals& set, CUstream_st* stream);
 
-/// Documents one of whose values has its bit set in `values`.
+/// Sets the bits of documents one of whose values has its bit set in `values`.
 void launch_fold_values(const std::uint32_t* starts, const std::uint64_t* values,
                         std::uint32_t documents, std::uint64_t* words, CUstream_st* stream);
 
 enum class BitmapOperation : std::uint32_t { kAnd, kOr, kNot, kFill };
-/// `to` becomes `to` and, or `with`; or all documents but `to`; or all.
+/// `to` becomes `to` AND `with`, `to` OR `with`, NOT `to`, or all documents.
 void launch_combine(BitmapOperation operation, std::uint64_t* to, const std::uint64_t* with,
                     std::uint32_t documents, CUstream_st* stream);
 
-/// FilterView::ranges (or null: not wanted), and the number of documents, added to *count.
+/// Writes FilterView::ranges, unless that is null, and adds the number of documents to *count.
 void launch_count_bits(const std::uint64_t* words, std::uint32_t documents, std::uint16_t* ranges,
                        unsigned long long* count, CUstream_st* stream);
 
@@ -44,23 +44,24 @@ struct MarkedList {
   codecs::ListView list;
   const std::uint32_t* skips;  ///< the last docid of each tile
 };
-/// Sets the bits of its documents, leaves others alone.
+/// Sets the bits of the list's documents and keeps the others.
 void launch_mark_list(const MarkedList& list, std::uint64_t* words, CUstream_st* stream);
 
-/// counts[c] += documents of `matches` that have the field with code c. Not for several values a
-/// document.
+/// counts[c] += documents of `matches` that have the field with code c. For fields with at most one
+/// value per document.
 void launch_count_codes(const FieldView& field, const std::uint64_t* matches, std::uint32_t limit,
                         std::uint32_t* counts, CUstream_st* stream);
 
 /// How documents are ordered by a column: the smallest code first, or the largest; then by docid.
-/// The k first of a sample of them, best first, say what others must reach.
+/// Documents that do not reach the k-th of a sample are ruled out.
 struct CodeOrder {
   bool descending;
   std::uint32_t k;
-  const std::uint64_t* sample;        ///< null: there is none
+  const std::uint64_t* sample;        ///< the k first, best first; null: there is no sample
   const std::uint32_t* sample_count;  ///< k if the sample has k
 };
-/// Where keys are appended: the largest comes first. What is beyond the capacity is counted only.
+/// Where keys are appended, in any order; the largest key is that of the first document. Keys
+/// beyond the capacity are only counted.
 struct KeyList {
   std::uint64_t* keys;
   std::uint32_t* count;
@@ -74,8 +75,8 @@ constexpr std::uint32_t code_of_key(std::uint64_t key, bool descending) {
   const auto place = static_cast<std::uint32_t>(key >> 32);
   return descending ? place : ~place;
 }
-/// Appends the keys of documents of `matches` that have the field, in every stride-th group of it,
-/// and that may be among the k first. Not for several values per document.
+/// Appends the keys of documents of `matches` that have the field, are in every stride-th group of
+/// codes, and may be among the k first. For fields with at most one value per document.
 void launch_first_codes(const FieldView& field, const std::uint64_t* matches, std::uint32_t stride,
                         const CodeOrder& order, const KeyList& list, CUstream_st* stream);
 

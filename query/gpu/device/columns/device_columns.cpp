@@ -17,7 +17,7 @@ std::uint32_t documents_of(const DeviceSegment& segment) {
 
 using ColumnLease = BoundedPool<ColumnContext>::Lease;
 
-/// If work under way ends early, waits for what is queued, and frees the memory that it has.
+/// If work ends by an exception, waits for what is queued, and frees the context's memory.
 class Abandoner {
  public:
   explicit Abandoner(ColumnLease& context) : context_(&context) {}
@@ -36,7 +36,7 @@ class Abandoner {
 
 bool can_count(const index::FieldColumn& column) {
   return !column.multi() && column.texts() == nullptr &&
-         column.code_limit() <= MatchCounter::kMostCodes;
+         column.code_limit() <= MatchCounter::kMaxCodes;
 }
 
 }  // namespace
@@ -87,7 +87,7 @@ DeviceColumns::Fields DeviceColumns::fields_of(std::size_t segment, const Column
     const index::FieldColumn& column = on_host.field(number);
     fields.counted.push_back(can_count(column) ? fields_.of(column, arena, stop) : nullptr);
   }
-  if (!work.first || work.first->k == 0 || work.first->k > MatchCounter::kMostFirst) return fields;
+  if (!work.first || work.first->k == 0 || work.first->k > MatchCounter::kMaxFirst) return fields;
   const index::FieldColumn& column = on_host.field(work.first->field);
   if (!column.multi() && column.texts() == nullptr) fields.first = fields_.of(column, arena, stop);
   return fields;
@@ -102,7 +102,7 @@ ColumnFindings DeviceColumns::look(const BoundPlans& plans, std::size_t number,
     findings.push_back(look(plans, number, s, work, filters, arena, stop));
   }
   if (std::ranges::none_of(findings, has_matches)) return findings;
-  // Who looks at the matches of one segment looks at all.
+  // A caller that needs the matches of one segment needs those of all segments.
   for (std::size_t s = 0; s < segments_.size(); ++s) {
     if (has_matches(findings[s])) continue;
     const ColumnWork rest{.matches = true};

@@ -1,5 +1,5 @@
-// Fields at work on a device: filters as bitmaps, and what columns say of all documents that match
-// a plan.
+// Columns on a device: bitmaps of filters, and counts and orders of all documents that match a
+// plan.
 #pragma once
 
 #include <tbb/task_arena.h>
@@ -32,30 +32,31 @@ struct ColumnContext {
   Arena arena;
 };
 
-/// Any number of threads may use it, with the device current and outside of the arena that they
-/// give; some of them have work under way at the same time.
+/// Thread-safe. The device must be current, and the caller must not be inside the arena that it
+/// passes. A limited number of calls run at the same time; others wait.
 class DeviceColumns {
  public:
   struct Options {
-    std::uint64_t bytes;  ///< of device memory, for fields
-    std::size_t calls;    ///< at the same time; others wait
+    std::uint64_t bytes;  ///< of device memory for fields
+    std::size_t calls;    ///< that run at the same time
   };
-  /// `segments` are those of the index, on the device, whose budget this is.
+  /// `segments`: the copies of the index's segments on the device. `budget`: that of the device.
   DeviceColumns(std::shared_ptr<const index::Index> index, std::vector<DeviceSegment> segments,
                 const Options& options, MemoryBudget& budget);
 
-  /// The documents of a segment that pass; null if the host must find out. Throws UsageError for
-  /// fields that the index has not, CancelledError, CudaError.
+  /// The documents of a segment that pass the filter; null if the host must find them. Waits for
+  /// the device. Throws UsageError for fields that the index does not have, CancelledError,
+  /// CudaError.
   std::shared_ptr<const DeviceFilter> make_filter(std::size_t segment, const Filter& filter,
                                                   tbb::task_arena& arena,
                                                   const std::stop_token& stop);
 
-  /// What is asked for, as far as it can be found out here, of the documents that match plan
-  /// `number`, by segment. Throws what make_filter() and the host's search throw.
+  /// The parts of `work` that the device can do, for the documents that match plan `number`, by
+  /// segment. Waits for the device. Throws what make_filter() and the host's search throw.
   ColumnFindings look(const BoundPlans& plans, std::size_t number, const ColumnWork& work,
                       DeviceFilters& filters, tbb::task_arena& arena, const std::stop_token& stop);
 
-  /// Device memory that fields take.
+  /// Bytes of device memory that fields take.
   std::uint64_t bytes() const { return fields_.bytes(); }
 
  private:
@@ -81,7 +82,7 @@ class DeviceColumns {
   std::vector<DeviceSegment> segments_;
   DeviceFields fields_;
   BoundedPool<ColumnContext> contexts_;
-  MemoryBudget::Owner owner_;  ///< of the contexts; the last: nobody asks before or after
+  MemoryBudget::Owner owner_;  ///< of the contexts; last, since it refers to them
 };
 
 }  // namespace gannet::query::cuda

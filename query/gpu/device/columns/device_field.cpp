@@ -12,7 +12,7 @@
 namespace gannet::query::cuda {
 namespace {
 
-/// Where each block will stand. Returns the bytes of all.
+/// Sets where each column block will be. Returns the bytes of all blocks.
 std::uint64_t lay_out(const index::FieldColumn& column, std::vector<CodeBlock>& blocks) {
   std::uint64_t bytes = 0;
   for (const index::FieldBlock& block : column.blocks()) {
@@ -23,7 +23,7 @@ std::uint64_t lay_out(const index::FieldColumn& column, std::vector<CodeBlock>& 
   return bytes;
 }
 
-/// The bytes of all blocks.
+/// The packed bytes of all column blocks.
 std::vector<std::uint8_t> pack(const index::FieldColumn& column,
                                const std::vector<CodeBlock>& blocks, std::uint64_t bytes,
                                tbb::task_arena& arena, const std::stop_token& stop) {
@@ -61,7 +61,7 @@ DeviceField::DeviceField(const index::FieldColumn& column, tbb::task_arena& aren
     : column_(column) {
   view_.documents = column.documents();
   put_present();
-  if (column.texts() != nullptr) return;  // of texts nobody asks more than whether they are there
+  if (column.texts() != nullptr) return;  // predicates ask of texts only whether they are there
   put_codes(arena, stop);
   if (!column.multi()) return;
   starts_ = upload(column.starts(), MemoryUse::kColumns);

@@ -13,27 +13,26 @@
 
 namespace gannet::query::cuda {
 
-/// Whatever codecs its blocks have on disk, the codes of each block are numbers of as many bytes as
-/// they need here, from the block's least code on: kernels that compare codes have more to do to
-/// unpack bits (gpu-for: 30 us for a filter over 25 M codes of 7 bits) than memory takes to deliver
-/// bytes. Immutable.
+/// The codes of each column block are stored as whole bytes, as differences from the block's
+/// smallest code, whatever the codecs on disk: unpacking bits in a kernel (gpu-for: 30 us for a
+/// filter over 25 M codes of 7 bits) takes longer than reading bytes from memory. Immutable.
 class DeviceField {
  public:
-  /// Whether fields of this kind can be here: codes of 32 bits, not too many of them.
+  /// Whether the device can hold a field: its codes have 32 bits, and are not too many.
   static bool fits(const index::FieldColumn& column);
 
-  /// Device memory that the field will take. Needs fits().
+  /// Bytes of device memory that the field will take. Only if fits().
   static std::uint64_t bytes_for(const index::FieldColumn& column);
 
-  /// Takes the memory, decodes the column with the threads of the arena and copies it to the
-  /// current device. Throws FormatError for a damaged column, DeviceMemoryError, which costs
-  /// little, CancelledError. Synchronous.
+  /// Allocates memory, decodes the column with the threads of the arena, and copies it to the
+  /// current device. Synchronous. Throws DeviceMemoryError (before anything is decoded),
+  /// FormatError for a damaged column, CancelledError.
   DeviceField(const index::FieldColumn& column, tbb::task_arena& arena,
               const std::stop_token& stop);
 
   const index::FieldColumn& column() const { return column_; }
   const FieldView& view() const { return view_; }
-  /// Of device memory.
+  /// Bytes of device memory.
   std::uint64_t bytes() const {
     return codes_.bytes() + blocks_.bytes() + present_.bytes() + starts_.bytes();
   }

@@ -42,8 +42,8 @@ void DeviceFields::unclaim(const index::FieldColumn& column) {
   made_.notify_all();
 }
 
-/// The field, or null for one that cannot be made here: for ever, which is kept, or for want of
-/// room that others may leave.
+/// The field, or null if it cannot be copied: never, which is remembered, or for lack of memory,
+/// which may change.
 std::shared_ptr<const DeviceField> DeviceFields::make(const index::FieldColumn& column,
                                                       tbb::task_arena& arena,
                                                       const std::stop_token& stop) {
@@ -75,7 +75,7 @@ std::shared_ptr<const DeviceField> DeviceFields::keep(const index::FieldColumn& 
   return field;
 }
 
-/// Needs the lock.
+/// The caller holds the lock.
 DeviceFields::Entry* DeviceFields::find(const index::FieldColumn& column) {
   const auto found = entries_.find(&column);
   if (found == entries_.end()) return nullptr;
@@ -83,7 +83,7 @@ DeviceFields::Entry* DeviceFields::find(const index::FieldColumn& column) {
   return &found->second;
 }
 
-/// Room for a field that is to be made; false if what is used takes too much.
+/// Makes room for a field. False if the fields in use take too much.
 bool DeviceFields::reserve(std::uint64_t bytes) {
   Fields gone;  // freed without the lock
   const std::lock_guard lock(mutex_);
@@ -93,8 +93,8 @@ bool DeviceFields::reserve(std::uint64_t bytes) {
   return true;
 }
 
-/// Takes out fields that nobody uses, the longest unused first, until they are `bytes` bytes. Needs
-/// the lock.
+/// Takes out fields that are not in use, the least recently used ones first, until `bytes` bytes
+/// are left. The caller holds the lock.
 DeviceFields::Fields DeviceFields::throw_away(std::uint64_t bytes) {
   Fields gone;
   for (std::uint64_t freed = 0; freed < bytes;) {

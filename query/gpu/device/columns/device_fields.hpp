@@ -1,4 +1,4 @@
-// The fields of an index on one device, as far as there is room.
+// The fields of an index that are on one device.
 #pragma once
 
 #include <tbb/task_arena.h>
@@ -16,17 +16,17 @@
 
 namespace gannet::query::cuda {
 
-/// Copies fields to the device when they are first asked for. Beyond `bytes`, or when the device's
-/// memory is wanted for something else, those that were not used for the longest time are thrown
-/// away; who uses one keeps it. Any number of threads may use it, with the device current and
-/// outside of the arena that they give.
+/// Copies fields to the device when they are first used. If they take more than `bytes`, or if
+/// other owners need the memory, the least recently used ones are freed; fields in use stay.
+/// Thread-safe. The device must be current, and the caller must not be inside the arena that it
+/// passes.
 class DeviceFields {
  public:
   DeviceFields(MemoryBudget& budget, std::uint64_t bytes);
 
-  /// Null for a field that cannot be on the device: its codes are too wide, it is damaged, which
-  /// the host can tell better, or there is no room for it just now. One that another thread copies
-  /// is waited for, without a lock. Throws CancelledError, CudaError.
+  /// The field on the device. Null if it cannot be there: its codes are too wide, it is damaged
+  /// (the host reports that), or there is no memory for it at the moment. Waits, without a lock,
+  /// for a field that another thread is copying. Throws CancelledError, CudaError.
   std::shared_ptr<const DeviceField> of(const index::FieldColumn& column, tbb::task_arena& arena,
                                         const std::stop_token& stop);
 
@@ -34,8 +34,8 @@ class DeviceFields {
 
  private:
   struct Entry {
-    std::shared_ptr<const DeviceField> field;  ///< null: it cannot be here
-    std::uint64_t used = 0;                    ///< when it was last asked for
+    std::shared_ptr<const DeviceField> field;  ///< null: it cannot be on the device
+    std::uint64_t used = 0;                    ///< when it was last used
   };
   using Fields = std::vector<std::shared_ptr<const DeviceField>>;
 
@@ -53,10 +53,10 @@ class DeviceFields {
   mutable std::mutex mutex_;  ///< of what follows
   std::condition_variable_any made_;
   std::unordered_map<const index::FieldColumn*, Entry> entries_;
-  std::unordered_set<const index::FieldColumn*> claimed_;  ///< those that some thread makes
-  std::uint64_t bytes_ = 0;                                ///< of those too
+  std::unordered_set<const index::FieldColumn*> claimed_;  ///< fields that some thread is copying
+  std::uint64_t bytes_ = 0;                                ///< of these fields too
   std::uint64_t now_ = 0;
-  MemoryBudget::Owner owner_;  ///< the last: nobody asks for memory before or after
+  MemoryBudget::Owner owner_;  ///< last, since it refers to the members above
 };
 
 }  // namespace gannet::query::cuda

@@ -15,7 +15,7 @@ namespace gannet::query::cuda {
 /// The documents of a segment that pass a filter. Immutable.
 class DeviceFilter {
  public:
-  /// `words`: bitmap_room() of the documents; `ranges`: FilterView::ranges.
+  /// `words`: bitmap_room() words; `ranges`: FilterView::ranges.
   DeviceFilter(BudgetArray<std::uint64_t> words, BudgetArray<std::uint16_t> ranges,
                std::uint64_t passing, std::uint64_t estimated)
       : words_(std::move(words)),
@@ -23,7 +23,7 @@ class DeviceFilter {
         passing_(passing),
         estimated_(estimated) {}
 
-  /// Copies a bitmap to the current device.
+  /// Copies a bitmap to the current device. Synchronous. Throws DeviceMemoryError.
   DeviceFilter(const DocumentBitmap& bitmap, std::uint64_t passing, std::uint64_t estimated)
       : DeviceFilter(
             upload(std::span(bitmap.words), MemoryUse::kFilters,
@@ -35,9 +35,9 @@ class DeviceFilter {
   std::uint64_t passing() const { return passing_; }
   std::uint64_t estimated() const { return estimated_; }
   FilterView view() const { return {words_.data(), ranges_.data()}; }
-  /// Of device memory.
+  /// Bytes of device memory.
   std::uint64_t bytes() const { return words_.bytes() + ranges_.bytes(); }
-  /// Bytes that the filter of `documents` documents takes.
+  /// Bytes of device memory that a filter over `documents` documents takes.
   static std::uint64_t bytes_for(std::uint32_t documents) {
     return bitmap_room(documents) * sizeof(std::uint64_t) +
            padded_superblocks(documents) * sizeof(std::uint16_t);

@@ -45,7 +45,7 @@ std::shared_ptr<const DeviceFilter> DeviceFilters::keep(const FilterKey& key,
                                                         std::shared_ptr<const DeviceFilter> made) {
   std::vector<std::shared_ptr<const DeviceFilter>> gone;  // freed without the lock
   const std::lock_guard lock(mutex_);
-  // Of two calls that made the same one, the second takes the first one's.
+  // Another call may have made it meanwhile.
   if (auto known = table_.find(key)) return known;
   table_.insert(key, made);
   ++made_;

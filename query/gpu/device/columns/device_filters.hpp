@@ -20,27 +20,27 @@
 
 namespace gannet::query::cuda {
 
-/// The filters of an index on one device, by segment and filter. Beyond `bytes`, those that were
-/// not used for the longest time are thrown away; who uses one keeps it. Any number of threads may
-/// use it, with the device current.
+/// The filters of an index on one device, by segment and filter. If they take more than `bytes`,
+/// the least recently used ones are freed; filters in use stay. Thread-safe. The device must be
+/// current.
 class DeviceFilters {
  public:
-  /// Filters are made by `columns`, which outlives it, or where that cannot do it by the host.
-  /// `budget`: of the device.
+  /// `columns` makes the filters, or the host if `columns` cannot; it must outlive this. `budget`:
+  /// that of the device.
   DeviceFilters(std::shared_ptr<const index::Index> index, DeviceColumns& columns,
                 std::uint64_t bytes, MemoryBudget& budget);
 
-  /// A filter's documents in a segment: known ones, or found out now.
-  /// Throws FormatError for a damaged column, UsageError for fields that the index has not,
+  /// A filter's documents in a segment, from the cache or made now.
+  /// Throws FormatError for a damaged column, UsageError for fields that the index does not have,
   /// CancelledError, DeviceMemoryError.
   std::shared_ptr<const DeviceFilter> of(std::size_t segment, const Filter& filter,
                                          tbb::task_arena& arena, const std::stop_token& stop);
 
-  /// Throws away what there is no room for and nobody uses any more.
+  /// Frees filters that are not in use, until the others take no more than `bytes`.
   void trim();
 
   std::uint64_t bytes() const;
-  /// Filters of segments that were made since it was.
+  /// How many filters of segments were made so far.
   std::uint64_t made() const;
 
  private:
@@ -51,18 +51,19 @@ class DeviceFilters {
   bool give_back(std::uint64_t bytes);
 
   DeviceColumns& columns_;
-  FilterCache host_;  ///< keeps none: they are wanted on the device
+  FilterCache host_;  ///< keeps no bitmaps: they are used on the device
   std::uint64_t room_;
   mutable std::mutex mutex_;
   FilterTable<const DeviceFilter> table_;
   std::uint64_t made_ = 0;
-  MemoryBudget::Owner owner_;  ///< the last: nobody asks for memory before or after
+  MemoryBudget::Owner owner_;  ///< last, since it refers to the members above
 };
 
-/// The filters of the plans of one call.
+/// The filters of the plans of one call. Immutable.
 class CallFilters {
  public:
-  /// Those of the `filtered` plans, which have one, in all segments of the index.
+  /// Makes the filters of the plans `filtered`, each of which has one, in all segments of the
+  /// index.
   CallFilters(DeviceFilters& filters, const BoundPlans& plans,
               std::span<const std::size_t> filtered, std::size_t segments, tbb::task_arena& arena,
               const std::stop_token& stop);
@@ -71,7 +72,7 @@ class CallFilters {
   const DeviceFilter* of(std::size_t segment, std::size_t plan) const {
     return by_segment_.empty() ? nullptr : by_segment_[segment][plan].get();
   }
-  /// The same, to be kept. The plan has a filter.
+  /// The plan's filter in the segment, shared. The plan must have one.
   const std::shared_ptr<const DeviceFilter>& share(std::size_t segment, std::size_t plan) const {
     return by_segment_[segment][plan];
   }

@@ -13,7 +13,7 @@ FilterProgram::FilterProgram(const SegmentFilter& filter, DeviceFields& fields,
   add(filter, fields, arena, stop);
 }
 
-/// Postfix: what a step needs is pushed before it.
+/// In postfix order: a step's operands are pushed before it.
 void FilterProgram::add(const SegmentFilter& filter, DeviceFields& fields, tbb::task_arena& arena,
                         const std::stop_token& stop) {
   if (filter.kind == Kind::kCodes) return add_leaf(filter, fields, arena, stop);

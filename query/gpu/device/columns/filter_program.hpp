@@ -16,28 +16,30 @@
 
 namespace gannet::query::cuda {
 
-/// Made on the host, run on the device. Not thread-safe.
+/// Made on the host, run on the device. Queues work on the stack's stream. Not thread-safe.
 class FilterProgram {
  public:
-  /// `filter` outlives it. Brings the fields that it asks to the device.
+  /// `filter` must outlive it. Copies the fields that it needs to the device, unless they are
+  /// there.
   FilterProgram(const SegmentFilter& filter, DeviceFields& fields, tbb::task_arena& arena,
                 const std::stop_token& stop);
 
-  /// Whether all of its fields are on the device; else there is nothing to run.
+  /// Whether all of its fields are on the device. If not, it cannot be run.
   bool usable() const { return usable_; }
 
-  /// Room in the arena that its tables take.
+  /// Bytes in the arena that its tables take.
   std::size_t room() const;
   void put(Arena& arena);
-  /// After the arena was sent: pushes the documents that pass.
+  /// Pushes the documents that pass, after the arena was sent.
   void push(BitmapStack& stack) const;
 
  private:
   struct Step {
     SegmentFilter::Kind kind;
-    std::size_t leaf = 0;                           ///< kCodes
-    std::shared_ptr<const DeviceField> texts = {};  ///< kCodes of a stored field: who has it
-    std::size_t live = 0;                           ///< kLive: number in live_
+    std::size_t leaf = 0;  ///< kCodes
+    std::shared_ptr<const DeviceField> texts =
+        {};                ///< kCodes of a stored field: which documents have it
+    std::size_t live = 0;  ///< kLive: number in live_
   };
 
   void add(const SegmentFilter& filter, DeviceFields& fields, tbb::task_arena& arena,

@@ -11,12 +11,11 @@ namespace {
 
 using codecs::cuda::check;
 
-/// So few matches are all candidates: choosing among them costs less than a sample.
+/// Up to this many matches are all candidates: choosing among them costs less than a sample.
 constexpr std::uint64_t kFewMatches = 4096;
 
-/// Every how many-th group of `documents` documents belongs to the sample that a threshold is taken
-/// from: what is left to choose from, k documents for every one of the sample's stride, should be
-/// as many as the sample.
+/// The stride of the sample from which a threshold is taken: every stride-th group of codes is in
+/// it. About k * stride documents reach the threshold; they should be as many as the sample.
 std::uint32_t stride_of(std::uint32_t documents, std::uint32_t k) {
   const double wanted = std::sqrt(static_cast<double>(documents) * k);
   const double groups = std::max(1.0, wanted / kGroupCodes);
@@ -30,7 +29,7 @@ void MatchCounter::wait() { check(cudaStreamSynchronize(stream_), "cudaStreamSyn
 
 void MatchCounter::abandon() noexcept {
   cudaStreamSynchronize(stream_);
-  cudaGetLastError();  // whoever made it has thrown it already
+  cudaGetLastError();  // clears an error that was thrown already
 }
 
 std::uint64_t MatchCounter::count(const std::uint64_t* matches, std::uint32_t documents,
@@ -62,7 +61,7 @@ std::vector<NumberCount> MatchCounter::count_codes(const DeviceField& field,
   return found;
 }
 
-/// Queues the search of a sample for what the k first have to reach.
+/// Queues the search of a sample for the threshold that the k first documents reach.
 CodeOrder MatchCounter::order_by_sample(const DeviceField& field, const FirstWanted& wanted,
                                         const std::uint64_t* matches) {
   const std::uint32_t documents = field.view().documents;
@@ -99,7 +98,7 @@ std::optional<std::vector<FirstDocument>> MatchCounter::first(const DeviceField&
   CodeOrder order{wanted.descending, wanted.k, nullptr, nullptr};
   if (count > kFewMatches) order = order_by_sample(field, wanted, matches);
   const auto room =
-      static_cast<std::uint32_t>(std::min<std::uint64_t>(count, tuning::kMostFinalists));
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(count, tuning::kMaxFinalists));
   const KeyList list{at_least(keys_, room), counters_.data() + 1, room};
   launch_first_codes(field.view(), matches, 1, order, list, stream_);
   queries_.data()[1] = {0, room, wanted.k};

@@ -1,4 +1,4 @@
-// What columns say of a bitmap of documents on the device.
+// Counts and orders the documents of a bitmap on the device, by a column.
 #pragma once
 
 #include <cstdint>
@@ -13,35 +13,37 @@
 
 namespace gannet::query::cuda {
 
-/// Works on its stream, and waits for it. `matches` are finished bitmaps of a segment, those of the
-/// fields that are asked. Keeps its memory for the next time. Not thread-safe.
+/// Queues work on its stream and waits for it. `matches`: finished bitmaps of the segment that the
+/// fields are of. The memory is kept for the next use. Not thread-safe. Throws DeviceMemoryError.
 class MatchCounter {
  public:
-  /// Documents that are sorted on the device, at most.
-  static constexpr std::uint32_t kMostFirst = tuning::kBlockSorted;
-  /// Codes that are counted on the device, at most.
-  static constexpr std::uint64_t kMostCodes = std::uint64_t{1} << 22;
+  /// Documents that first() gives, at most.
+  static constexpr std::uint32_t kMaxFirst = tuning::kBlockSorted;
+  /// Codes of a field that count_codes() takes, at most.
+  static constexpr std::uint64_t kMaxCodes = std::uint64_t{1} << 22;
 
   explicit MatchCounter(cudaStream_t stream) : stream_(stream) {}
 
-  /// How many documents the bitmap has; `ranges` becomes FilterView::ranges, if there are any.
+  /// The number of documents in the bitmap. Unless null, `ranges` gets FilterView::ranges.
   std::uint64_t count(const std::uint64_t* matches, std::uint32_t documents,
                       std::uint16_t* ranges = nullptr);
 
-  /// Of a field with one value and at most kMostCodes codes.
+  /// How often each code occurs among the matches; codes that do not occur are left out. For fields
+  /// with at most one value per document and kMaxCodes codes.
   std::vector<NumberCount> count_codes(const DeviceField& field, const std::uint64_t* matches);
 
-  /// The first of `count` matches, as far as they have the field, which has one value; k is from 1
-  /// to kMostFirst. Nothing if there were too many to choose from.
+  /// The first k of `count` matches in the order of a field; only documents that have it. For
+  /// fields with at most one value per document; k is from 1 to kMaxFirst. Nothing if there were
+  /// too many to choose from.
   std::optional<std::vector<FirstDocument>> first(const DeviceField& field,
                                                   const FirstWanted& wanted,
                                                   const std::uint64_t* matches,
                                                   std::uint64_t count);
 
-  /// The bitmap on the host.
+  /// Copies the bitmap to the host.
   DocumentBitmap fetch(const std::uint64_t* matches, std::uint32_t documents);
 
-  /// Waits for whatever is queued and forgets it.
+  /// Waits for work that is still queued, and drops its results.
   void abandon() noexcept;
 
  private:

@@ -17,13 +17,13 @@ constexpr std::size_t kPadding = 8;
 
 std::string megabytes(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MB"; }
 
-/// What a segment takes besides the words of its lists.
+/// Bytes that a segment takes besides the words of its lists.
 std::uint64_t fixed_bytes(const index::Segment& segment, const DeviceLists& lists) {
   const std::uint64_t tiles = segment.skips().size() + lists.skips.size();
   return 4 * 3 * (tiles + kPadding) + segment.document_lengths().size_bytes() + 4 * kPadding;
 }
 
-/// Of a device without room for everything, what bounds of lists and columns are left of `room`.
+/// If a device cannot hold everything: the bytes of `room` that bounds of lists and columns get.
 constexpr std::uint64_t kShareOfRoom = 4;
 
 /// Copies `first` and then `second`, and zeroes behind them. Synchronous.
@@ -47,8 +47,8 @@ BudgetArray<std::uint32_t> upload_both(std::span<const std::uint32_t> first,
   return array;
 }
 
-/// Room for `words` words of lists, or, if there is less memory than it seemed, for a half of them,
-/// a quarter, and so on.
+/// Memory for `words` words of lists; if there is less than it seemed, for a half of them, a
+/// quarter, and so on.
 BudgetArray<std::uint32_t> room_for_words(std::uint64_t words) {
   for (;; words /= 2) {
     try {
@@ -68,7 +68,7 @@ std::vector<std::uint32_t> bounds(std::span<const std::uint16_t> codes,
   return numbers;
 }
 
-/// Words of lists for which there is room: all, or fewer.
+/// Words of lists that fit: all, or fewer.
 std::uint64_t words_that_fit(std::uint64_t fixed, std::uint64_t all_words, const DeviceRoom& room) {
   const std::uint64_t free = current_budget().available();
   const std::uint64_t rest = free - std::min(free, room.reserve);

@@ -15,27 +15,27 @@
 
 namespace gannet::query::cuda {
 
-/// What a segment may take of a device.
+/// Device memory that a segment may take.
 struct DeviceRoom {
-  std::uint64_t bytes = ~std::uint64_t{0};  ///< for its copy
-  std::uint64_t reserve = 0;                ///< that must stay free besides
+  std::uint64_t bytes = ~std::uint64_t{0};  ///< for the copy
+  std::uint64_t reserve = 0;                ///< bytes that must stay free
 };
 
-/// Owns the device copy of one segment. What rules out work (skips, bounds of tiles, lengths) is in
-/// device memory; so are the lists, if they fit, else only those that are used the most
+/// Owns the device copy of one segment. Data that rules out work (skips, bounds of tiles, lengths)
+/// is always in device memory. Lists are too, if they fit; otherwise only the most used ones are
 /// (split_words.hpp). Thread-safe.
 class DeviceIndex {
  public:
-  /// Copies the segment to the current device (synchronous). Throws DeviceMemoryError, naming what
-  /// is needed and what there is, if there is no room for what must be there.
+  /// Copies the segment to the current device. Synchronous. Throws DeviceMemoryError, which names
+  /// the bytes that are needed and free, if the data that must be there does not fit.
   DeviceIndex(const index::Segment& segment, const DeviceRoom& room);
 
   const IndexView& view() const { return view_; }
-  /// Where the lists are, by term. While somebody holds the words, they stay there.
+  /// Where the lists are, by term. They do not move while the words are held (SplitWords::hold()).
   std::span<const DeviceList> lists() const { return lists_; }
-  /// What it takes of the device.
+  /// Bytes of device memory that it takes.
   std::uint64_t bytes() const;
-  /// The lists that the device has no room for; or null.
+  /// The words of lists that do not fit into device memory; null if all fit.
   SplitWords* split() const { return split_.get(); }
 
  private:

@@ -8,14 +8,14 @@
 namespace gannet::query::cuda {
 namespace {
 
-/// What a segment's copy takes, but for short lists.
+/// Bytes that a segment's copy takes, without short lists.
 std::uint64_t bytes_of(const index::Segment& segment) {
   return segment.words().size_bytes() + 3 * segment.skips().size_bytes() +
          segment.document_lengths().size_bytes();
 }
 
-/// What may be taken of the device but for `reserve`, and for what bounds of lists and columns take
-/// if the index does not fit. Others give back what they do not use just now.
+/// Bytes of the device for copies: without `reserve` and, if the index does not fit, without the
+/// share of bounds and columns. Other owners give back what they do not use at the moment.
 std::uint64_t free_for(int device, std::uint64_t reserve, std::uint64_t wanted) {
   const std::uint64_t free =
       device_budget(device).make_available(wanted + reserve, MemoryUse::kLists);

@@ -20,17 +20,18 @@ struct DeviceSegment {
   index::Docid docid_base;
 };
 
-/// All segments of an index, with their copies, which other searchers may share. `bytes` of device
-/// memory are for them, each gets its share; 0: what is free but for `reserve`. Throws
-/// DeviceMemoryError if that is too little for what cannot be anywhere else.
+/// All segments of an index, with their copies, which other searchers may share. The copies take
+/// `bytes` of device memory together, each its share; 0: all that is free, without `reserve`.
+/// Synchronous. Throws DeviceMemoryError if this is too little for the data that must be in device
+/// memory.
 std::vector<DeviceSegment> device_segments(const index::Index& index, int device,
                                            std::uint64_t bytes, std::uint64_t reserve);
 
-/// What copies of all segments take, but for short lists, in bytes.
+/// Bytes that copies of all segments take, without short lists.
 std::uint64_t device_bytes_of(const index::Index& index);
 
-/// While it lives, the lists of the segments stay where they are. What was used the most before is
-/// brought to the device first, where that pays.
+/// While it lives, the lists of the segments do not move. Before that, its constructor brings the
+/// most used lists to the device, if that pays.
 class HeldLists {
  public:
   /// Throws CancelledError.
@@ -40,8 +41,8 @@ class HeldLists {
   std::vector<std::shared_lock<std::shared_timed_mutex>> locks_;
 };
 
-/// Bytes of lists that kernels read over the bus since the last call of this, about. Of calls at
-/// the same time, one may count what another one read.
+/// Bytes of lists that kernels read over the bus since the last call of this function,
+/// approximately. Of searches at the same time, one may count what another one read.
 std::uint64_t take_host_bytes(std::span<const DeviceSegment> segments);
 
 }  // namespace gannet::query::cuda

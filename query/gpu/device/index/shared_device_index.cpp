@@ -11,7 +11,7 @@
 namespace gannet::query::cuda {
 namespace {
 
-/// A copy and what it is a copy of: while the copy lives, no other segment has the same address.
+/// A copy and its segment. While the copy lives, no other segment has that address.
 struct Copy {
   Copy(std::shared_ptr<const index::Segment> copied, const DeviceRoom& room)
       : segment(std::move(copied)), index(*segment, room) {}
@@ -33,8 +33,8 @@ Copies& copies() {
   return all;
 }
 
-/// The copy that there is; null if the caller is to make it, which it ends by publish(). Copies in
-/// the making are waited for.
+/// The copy, if there is one; null if the caller must make it and then call publish(). Waits for a
+/// copy that another thread is making.
 std::shared_ptr<const Copy> find_or_claim(const CopyKey& key) {
   Copies& all = copies();
   std::unique_lock lock(all.mutex);

@@ -1,4 +1,4 @@
-// One copy of a segment for each device, however many searchers use it.
+// One copy of a segment per device, shared by all searchers.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace gannet::query::cuda {
 
-/// The copy of `segment` in the memory of `device`: the one that some back end of the process has
-/// already, or a new one, which takes what `room` says and lives as long as somebody holds it.
+/// The copy of `segment` in the memory of `device`: the copy that a back end of the process has
+/// already, or a new one within `room`, which lives as long as there is a reference to it.
 /// Thread-safe; copies of several segments, or on several devices, may be made at the same time.
 /// Throws what DeviceIndex throws.
 std::shared_ptr<const DeviceIndex> shared_device_index(

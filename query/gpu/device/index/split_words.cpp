@@ -20,9 +20,9 @@ constexpr std::size_t kWordPadding = 8;
 /// Words that go to the device in one copy.
 constexpr std::size_t kStaging = std::size_t{8} << 20;
 /// Lists move when the bytes that crossed the bus are this many times the room for lists. The
-/// factor doubles from time to time, up to kMostPatience.
+/// factor doubles from time to time, up to kMaxPatience.
 constexpr std::uint64_t kFirstPatience = 2;
-constexpr std::uint64_t kMostPatience = 64;
+constexpr std::uint64_t kMaxPatience = 64;
 
 PinnedArray<std::uint32_t> on_host(std::span<const std::uint32_t> first,
                                    std::span<const std::uint32_t> second) {
@@ -59,7 +59,7 @@ SplitWords::SplitWords(std::span<const std::uint32_t> first, std::span<const std
 }
 
 void SplitWords::place(std::vector<PlacedList> placed) {
-  // Should copying fail, all lists are where they always are.
+  // If copying fails, all lists are read from host memory.
   placed_.clear();
   const std::uint64_t host = offset_between(device_.data(), host_.data());
   for (std::size_t term = 0; term < table_.size(); ++term) {
@@ -70,7 +70,7 @@ void SplitWords::place(std::vector<PlacedList> placed) {
   placed_ = std::move(placed);
 }
 
-/// Packs lists as they are to lie on the device, piece by piece.
+/// Packs lists in their order on the device, piece by piece.
 void SplitWords::upload(std::span<const PlacedList> placed) {
   PinnedArray<std::uint32_t> staging(std::min(kStaging, device_.size()));
   std::uint64_t begin = 0;  // of the piece
@@ -122,7 +122,7 @@ void SplitWords::adapt() {
   if (read_since_.load() < 4 * room * patience_) return;
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock || read_since_.exchange(0) == 0) return;
-  patience_ = std::min(2 * patience_.load(), kMostPatience);
+  patience_ = std::min(2 * patience_.load(), kMaxPatience);
   std::vector<std::uint32_t> uses(table_.size());
   for (std::size_t term = 0; term < uses.size(); ++term) {
     uses[term] = uses_[term].load(std::memory_order_relaxed);
@@ -133,7 +133,8 @@ void SplitWords::adapt() {
   try {
     place(std::move(placed));
   } catch (const DeviceMemoryError&) {
-    // No page-locked memory to copy from: lists are where they always are, and move another time.
+    // There is no page-locked memory to copy from. Lists are read from host memory until the next
+    // attempt.
   }
 }
 

@@ -17,35 +17,35 @@
 namespace gannet::query::cuda {
 
 /// All words are in page-locked host memory, where kernels read them in place over the bus; those
-/// of the most used lists are in device memory too. Whoever lets kernels read lists holds() the
-/// words meanwhile; adapt() moves lists only when nobody does.
+/// of the most used lists are in device memory too. A caller whose kernels read lists must hold()
+/// the words meanwhile; adapt() moves lists only when no caller does.
 class SplitWords {
  public:
-  /// Copies `first` and then `second`, and as many lists as fit into `room` on the current device,
-  /// but for 8 words that decoders may read behind the last one. `table`: where the lists are, as
-  /// offsets in both; changed to offsets from data(), now and by adapt(). It must outlive this.
-  /// Synchronous. Throws DeviceMemoryError if the host has not the memory.
+  /// Copies `first` and then `second` to host memory, and as many lists as fit into `room` words to
+  /// the current device, 8 words of it excepted, which decoders may read behind the last list.
+  /// `table`: where the lists are, as offsets in both; here and in adapt() they become offsets from
+  /// data(). It must outlive this. Synchronous. Throws DeviceMemoryError if host memory is short.
   SplitWords(std::span<const std::uint32_t> first, std::span<const std::uint32_t> second,
              BudgetArray<std::uint32_t> room, std::span<DeviceList> table);
 
   const std::uint32_t* data() const { return device_.data(); }
-  /// Offsets from here on are in host memory.
+  /// Lists at this offset or above are in host memory.
   std::uint64_t device_words() const { return device_.size(); }
   std::uint64_t device_bytes() const { return device_.bytes() + read_.bytes(); }
-  /// In device memory: where kernels count what they read of the host's.
+  /// A counter in device memory: the bytes that kernels read from host memory.
   unsigned long long* host_bytes_read() { return read_.data(); }
 
-  /// Thread-safe.
+  /// Counts a use of a list. Thread-safe.
   void count_use(index::TermId term) { uses_[term].fetch_add(1, std::memory_order_relaxed); }
   /// While it lives, no list moves. Any number of threads may hold the words. Waits while lists are
   /// moved; throws CancelledError when a stop is requested meanwhile.
   std::shared_lock<std::shared_timed_mutex> hold(const std::stop_token& stop) const;
-  /// What kernels read of the host's memory since the last call of this, in bytes, about. Waits for
-  /// no kernel. Thread-safe.
+  /// Bytes that kernels read from host memory since the last call of this function, approximately.
+  /// Does not wait for kernels. Thread-safe.
   std::uint64_t take_host_bytes();
-  /// Brings the lists that were used the most since the last time to the device, if enough was read
-  /// over the bus since to pay for it, and nobody holds the words. If the host has no memory for
-  /// it, all lists are read from the host. Thread-safe.
+  /// Brings the lists that were used most since the last call to the device, if so much was read
+  /// over the bus since then that it pays, and no caller holds the words. If host memory for the
+  /// copy is short, all lists are read from the host. Waits for the device. Thread-safe.
   void adapt();
 
  private:

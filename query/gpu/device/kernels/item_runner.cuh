@@ -3,7 +3,7 @@
 // that match.
 //
 // A window is at most BatchView::window documents. It starts at the next document that any list can
-// have (that the driver has, if there is one), so stretches without postings cost nothing. Terms
+// have (that the driver has, if there is one), so gaps without postings cost nothing. Terms
 // are taken in the plan's order and a list has a document once, so every score is the same sum of
 // the same roundings as on the CPU.
 #pragma once
@@ -171,7 +171,7 @@ class ItemRunner {
     return sum;
   }
 
-  /// Adds the postings that list t has in the window.
+  /// Adds the contributions that list t has in the window.
   __device__ void add_list(std::uint32_t t, Window window) {
     if (memory_.cursors[t].next >= window.end) return;
     Reader list(batch_.index, terms_[t], memory_.cursors + t);
@@ -313,7 +313,7 @@ class ItemRunner {
   Candidates candidates_;
   std::uint64_t matched_ = 0;
   std::uint32_t decoded_ = 0;
-  /// Windows that are scored without a look at their bounds once these have failed.
+  /// Windows that are scored without evaluating their bounds, after these have failed.
   std::uint32_t bound_check_interval_ = 0;
   std::uint32_t windows_until_bound_check_ = 0;
 };

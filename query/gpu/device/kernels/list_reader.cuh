@@ -15,7 +15,7 @@ using codecs::WarpLanes;
 
 inline constexpr std::uint32_t kNoDocument = 0xffffffffu;
 
-/// One list of the query that the warp is running. All members are the same in all lanes.
+/// One list of the query that the warp is running. All lanes have equal members.
 /// `Codecs` and `Scorers` are the tuples of codecs and scorers that the kernel knows.
 template <class Codecs, class Scorers>
 class ListReader {
@@ -55,7 +55,7 @@ class ListReader {
     cursor_.next = exhausted() ? kNoDocument : next;
   }
 
-  /// After the documents before `document` were read from the current tile, which is `docids`.
+  /// Call it after reading the documents before `document` from the current tile, `docids`.
   __device__ void set_next(const uint4& docids, std::uint32_t document) {
     std::uint32_t least = kNoDocument;
     for (const std::uint32_t docid : {docids.x, docids.y, docids.z, docids.w}) {
@@ -64,8 +64,8 @@ class ListReader {
     cursor_.next = WarpLanes::least(least);
   }
 
-  /// At least the largest contribution that a posting from the current tile on and before document
-  /// `end` has; `end` is no more than 32 tiles of documents away. Infinity for a scorer that is not
+  /// An upper bound of the contributions of postings from the current tile on and before document
+  /// `end`; `end` is no more than 32 tiles of documents away. Infinity for a scorer that is not
   /// monotone.
   __device__ float bound(const PlanConstants& scoring, std::uint32_t end) const {
     const std::uint32_t tile = cursor_.tile + WarpLanes::id();

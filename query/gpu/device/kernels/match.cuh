@@ -1,4 +1,4 @@
-// Whether a document matches, given the marks that the query's lists have left for it.
+// Whether a document matches, by the marks that the query's lists have left for it.
 #pragma once
 
 #include "query/gpu/plan/batch.hpp"

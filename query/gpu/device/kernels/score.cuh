@@ -22,7 +22,7 @@ using codecs::cuda::device_attribute;
 using tuning::kBlocksPerSm;
 using tuning::kWarpsPerBlock;
 
-/// Warps take items from a queue until it is empty.
+/// Each warp takes items from a queue until it is empty. One launch per Launch of the schedule.
 template <class Codecs, class Scorers, bool kScored, bool kMarked>
 __global__ void __launch_bounds__(kWarpsPerBlock* kLanes, kBlocksPerSm)
     score_kernel(const __grid_constant__ BatchView batch) {

@@ -1,5 +1,5 @@
 // The scoring kernel that knows every codec and scorer. It needs more registers and instructions
-// than the one for the posting codecs, which indexes with the usual codecs should not pay for.
+// than the kernel for the posting codecs; indexes with the usual codecs do not pay for these.
 #include "query/gpu/device/kernels/score.cuh"
 
 namespace gannet::query::cuda {

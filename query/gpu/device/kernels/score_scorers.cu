@@ -1,5 +1,5 @@
 // The scoring kernel that knows every scorer, for the posting codecs. BM25 has a kernel of its own,
-// which should not pay for the registers and branches of the others.
+// which does not pay for the registers and branches of the other scorers.
 #include "query/gpu/device/kernels/score.cuh"
 
 namespace gannet::query::cuda {

@@ -45,7 +45,7 @@ __device__ void for_each(Keys all, F f) {
   }
 }
 
-/// A number that exactly k of the keys, of which there are more, reach: radix selection by the
+/// The k-th largest of more than k keys: exactly k keys reach it. Radix selection by the thread
 /// block.
 __device__ std::uint64_t kth_of(Keys all, std::uint32_t k, std::uint32_t* histogram,
                                 std::uint64_t* shared_prefix, bool* shared_exact) {
@@ -78,8 +78,8 @@ struct Descending {
   __device__ bool operator()(std::uint64_t a, std::uint64_t b) const { return a > b; }
 };
 
-/// So few keys are sorted by counting, for each, those above it: a dozen steps instead of a sort of
-/// the whole block.
+/// Up to this many keys are sorted by counting, for each key, the larger ones: a dozen steps
+/// instead of a sort by the whole thread block.
 constexpr std::uint32_t kRanked = 64;
 
 __device__ void write_ranked(const std::uint64_t* keys, std::uint32_t count,
@@ -91,8 +91,8 @@ __device__ void write_ranked(const std::uint64_t* keys, std::uint32_t count,
   sorted[above] = mine;
 }
 
-/// One block per query. kEach > 0: up to kThreads * kEach keys are sorted in the block; 0: they are
-/// left unsorted.
+/// One thread block per query. kEach > 0: up to kThreads * kEach keys are sorted by the thread
+/// block; 0: they are left unsorted.
 template <int kEach>
 __global__ void __launch_bounds__(kThreads) select_kernel(const __grid_constant__ SelectView view) {
   using Sort = cub::BlockMergeSort<std::uint64_t, kThreads, kEach == 0 ? 1 : kEach>;

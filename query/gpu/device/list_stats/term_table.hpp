@@ -1,4 +1,4 @@
-// Values of a few of many terms.
+// A hash table from terms to values that is read without a lock.
 #pragma once
 
 #include <atomic>
@@ -15,17 +15,18 @@
 
 namespace gannet::query::cuda {
 
-/// Pointers by term, in a table that is as large as there are such terms, not as the dictionary:
-/// there is one for each scorer and filter. Readers take no lock, and follow no more pointers than
-/// in an array. One thread at a time may add; terms stay.
+/// Pointers by term. Its size grows with the terms that were added, not with the dictionary, since
+/// there is one table for each scorer and filter. Any number of threads may read while one thread
+/// adds; terms are never removed. Reading takes no lock and follows no more pointers than an array
+/// of pointers.
 template <class Value>
 class TermTable {
  public:
-  TermTable() { grow(kLeast); }
+  TermTable() { grow(kMin); }
   TermTable(const TermTable&) = delete;
   TermTable& operator=(const TermTable&) = delete;
 
-  /// Null if there is none yet. What it points to is as it was when it was added.
+  /// The value of a term; null if it was not added. Sees a value whole. Constant time.
   const Value* find(index::TermId term) const {
     const std::uintptr_t now = now_.load(std::memory_order_acquire);
     const Slot* const all = reinterpret_cast<const Slot*>(now & ~kSizeBits);
@@ -36,7 +37,7 @@ class TermTable {
     }
   }
 
-  /// The term must be new.
+  /// Adds a new term. The value must outlive the table.
   void add(index::TermId term, const Value& value) {
     if (2 * (size_ + 1) > tables_.back().size) grow(2 * tables_.back().size);
     put(tables_.back(), term, &value);
@@ -44,7 +45,7 @@ class TermTable {
   }
 
   std::size_t size() const { return size_; }
-  /// Of host memory.
+  /// Bytes of host memory.
   std::size_t bytes() const {
     std::size_t bytes = 0;
     for (const Slots& slots : tables_) bytes += slots.size * sizeof(Slot);
@@ -52,7 +53,7 @@ class TermTable {
   }
 
  private:
-  static constexpr std::size_t kLeast = 64;
+  static constexpr std::size_t kMin = 64;
   /// Tables begin at multiples of a line of the cache: the bits below have the logarithm of the
   /// size.
   static constexpr std::size_t kAlign = 64;
@@ -75,7 +76,7 @@ class TermTable {
     std::unique_ptr<Slot[], Free> all;
   };
 
-  /// Terms that are asked together have numbers of every kind.
+  /// Multiplicative hashing: the terms of one query have numbers of any pattern.
   static std::size_t place(index::TermId term, std::size_t mask) {
     return (std::uint64_t{term} * 0x9e3779b97f4a7c15u >> 32) & mask;
   }
@@ -88,8 +89,8 @@ class TermTable {
     slots.all[at].value.store(value, std::memory_order_release);
   }
 
-  /// Readers may still use the table before, which is kept: all of those before are as large as the
-  /// last one together.
+  /// Copies all entries into a larger array. The arrays before it are kept, since readers may still
+  /// use them; together they are as large as the last one.
   void grow(std::size_t size) {
     Slots larger(size);
     if (!tables_.empty()) {

@@ -1,5 +1,5 @@
-// One block of page-locked host memory with its device twin: a batch's tables are packed into it
-// one behind the other and go to the device in a single copy.
+// Page-locked host memory with a device array of equal size: a batch's tables are packed into it,
+// one behind the other, and go to the device in a single copy.
 #pragma once
 
 #include <cstring>
@@ -12,11 +12,11 @@ namespace gannet::query::cuda {
 
 class Arena {
  public:
-  /// Forgets the contents and makes sure of room for `bytes`. Reallocates (and so waits for the
-  /// device) only when a batch is larger than any before it.
+  /// Drops the contents and makes room for `bytes`. Reallocates, which waits for the device, only
+  /// when a batch is larger than all before it. Throws DeviceMemoryError.
   void reset(std::size_t bytes) {
     used_ = 0;
-    // There may be less of the one, if there was no room for the other.
+    // The two may differ in size after an allocation that failed.
     if (bytes <= host_.size() && bytes <= device_.size()) return;
     device_ = {};
     if (bytes > host_.size()) {
@@ -26,20 +26,20 @@ class Arena {
     device_ = BudgetArray<unsigned char>(host_.size());
   }
 
-  /// Room that `count` elements of T take, alignment included.
+  /// Bytes that `count` elements of T take, alignment included.
   template <class T>
   static constexpr std::size_t room(std::size_t count) {
     return (count * sizeof(T) + kAlign - 1) / kAlign * kAlign;
   }
 
-  /// Room in host memory, and where its contents will be on the device.
+  /// Elements in host memory, and where they will be on the device.
   template <class T>
   struct Place {
     T* host;
     T* device;
   };
 
-  /// Appends room for `count` elements, which must be filled in before send().
+  /// Appends `count` elements, to be filled before send().
   template <class T>
   Place<T> take(std::size_t count) {
     const Place<T> place{reinterpret_cast<T*>(host_.data() + used_),
@@ -64,7 +64,7 @@ class Arena {
     return place.device;
   }
 
-  /// Copies everything to the device.
+  /// Queues the copy of everything to the device. The contents must not change before it ended.
   void send(cudaStream_t stream) {
     codecs::cuda::check(
         cudaMemcpyAsync(device_.data(), host_.data(), used_, cudaMemcpyHostToDevice, stream),
@@ -78,8 +78,8 @@ class Arena {
   std::size_t used_ = 0;
 };
 
-/// An array that only ever grows, and does not keep its contents when it does. It is empty if there
-/// is no room.
+/// Makes room for `size` elements in an array that only grows. Growing drops the contents, and
+/// leaves the array empty if memory is short.
 template <class Array>
 auto* at_least(Array& array, std::size_t size) {
   if (size > array.size()) {
@@ -89,7 +89,7 @@ auto* at_least(Array& array, std::size_t size) {
   return array.data();
 }
 
-/// Queues a copy to the host.
+/// Queues a copy to page-locked host memory.
 template <class T>
 void fetch(T* to, const T* from, std::size_t count, cudaStream_t stream) {
   if (count == 0) return;

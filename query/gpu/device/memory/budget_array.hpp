@@ -1,4 +1,4 @@
-// Arrays in device memory that the device's budget knows of.
+// Arrays in device memory that count against the device's budget.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace gannet::query::cuda {
 
-/// An array of T, uninitialised, in memory of the current device. Movable, not copyable. Taking and
-/// freeing memory wait for the device: arrays are made when something is new, not in every query.
+/// An array of T, uninitialised, in memory of the current device. Movable, not copyable. Allocating
+/// and freeing wait for the device, so no query does it in the usual case.
 template <class T>
 class BudgetArray {
  public:

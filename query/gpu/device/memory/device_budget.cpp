@@ -29,7 +29,7 @@ std::uint64_t free_bytes(int device) {
 }  // namespace
 
 MemoryBudget& device_budget(int device) {
-  // Never destroyed: back ends in static storage give their memory back when all else is gone.
+  // Never destroyed: back ends in static storage may give their memory back later than that.
   static Budgets& budgets = *new Budgets;
   const std::lock_guard lock(budgets.mutex);
   std::unique_ptr<MemoryBudget>& budget = budgets.of[device];

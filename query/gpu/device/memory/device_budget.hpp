@@ -5,11 +5,11 @@
 
 namespace gannet::query::cuda {
 
-/// That of a device, which all back ends of the process share. It lives until the end of the
-/// program, and takes memory by cudaMalloc(). Thread-safe.
+/// The budget of a device, which all back ends of the process share. It lives until the end of the
+/// program, and allocates by cudaMalloc(). Thread-safe.
 MemoryBudget& device_budget(int device);
 
-/// That of the calling thread's current device.
+/// The budget of the calling thread's current device. Thread-safe.
 MemoryBudget& current_budget();
 
 }  // namespace gannet::query::cuda

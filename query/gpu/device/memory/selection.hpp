@@ -9,7 +9,7 @@
 
 namespace gannet::query::cuda {
 
-/// The finalists of a batch, and numbers that the host wants to know, in device memory.
+/// The finalists of a batch, and counters for the host, in device memory.
 struct Finalists {
   const SelectQuery* queries;
   std::uint32_t query_count;
@@ -22,25 +22,25 @@ struct Finalists {
 /// Buffers for the results of one batch at a time. Not thread-safe.
 class Selection {
  public:
-  /// Queues the selection and the way to the host, and waits for nothing. Small results are written
-  /// to host memory by the kernel itself, which spares the copies.
+  /// Queues the selection and the copies to the host. Waits for nothing. The kernel writes small
+  /// results to host memory itself. Throws DeviceMemoryError.
   void start(const Finalists& finalists, cudaStream_t stream);
-  /// The event before the copy of the keys, which is the last thing that start() queued; or null if
-  /// there was none.
+  /// The event before the copy of the keys, which is the last work that start() queued; null if the
+  /// kernel wrote them.
   const codecs::cuda::Event* copying() const { return direct_ ? nullptr : &selected_last_; }
 
-  // Once the stream is through:
+  // After a wait for the stream:
 
   /// Whether a query had more finalists than room; it has no keys then.
   bool lost(std::size_t q) const { return counts_.data()[q] == kLost; }
-  /// The keys of query q, best first. They may be changed.
+  /// The keys of query q, best first. The caller may change them.
   std::span<std::uint64_t> keys(std::size_t q) {
     return {keys_.data() + q * stride_, counts_.data()[q]};
   }
-  /// Finalists::counters.
+  /// A number of Finalists::counters.
   std::uint64_t counter(std::size_t i) const { return counters_.data()[i]; }
 
-  /// Device memory that the results of a batch take.
+  /// Bytes of device memory that the results of a batch take.
   static std::uint64_t bytes(std::size_t queries, std::uint32_t stride) {
     return std::uint64_t{queries} * stride * 2 * sizeof(std::uint64_t);
   }

@@ -103,7 +103,7 @@ BatchCounters BatchRun::wait() {
 void BatchRun::unpack_top_k(const Assignment& assignment, const Sink& sink) {
   tbb::parallel_for(std::size_t{0}, assignment.queries.size(), [&](std::size_t q) {
     const std::span keys = selection_.keys(q);
-    // The low half of a key falls as the docid grows (rank_key()).
+    // The low half of a key decreases as the docid increases (rank_key()).
     for (std::uint64_t& key : keys) key -= sink.docid_base;
     sink.targets[q].result->merge(keys, sink.targets[q].k);
   });
@@ -193,9 +193,9 @@ void BatchRun::append_chunk(const Assignment& assignment, std::span<const std::u
 }
 
 void BatchRun::abandon() noexcept {
-  if (!std::exchange(queued_, false)) return;  // as after a call without errors
+  if (!std::exchange(queued_, false)) return;  // the call ended without an error
   cudaStreamSynchronize(stream_);
-  cudaGetLastError();  // whoever made it has thrown it already
+  cudaGetLastError();  // clears an error that was thrown already
 }
 
 }  // namespace gannet::query::cuda

@@ -1,4 +1,5 @@
-// One batch in flight: its buffers, its stream, its launches and the way back to the host.
+// One batch of the exhaustive search in flight: its buffers, its stream, its launches, and its
+// results on the host.
 #pragma once
 
 #include <span>
@@ -13,7 +14,7 @@
 
 namespace gannet::query::cuda {
 
-/// What a finished batch did.
+/// Counts of a finished batch.
 struct BatchCounters {
   std::uint64_t tiles_decoded = 0;
   double device_seconds = 0;
@@ -25,14 +26,14 @@ struct ItemRange {
   std::uint32_t last;
 };
 
-/// Where the results of a query go.
+/// The result that a query's hits are merged into.
 struct Target {
   PartialResult* result;
-  /// Of the plan: the query's own k is no more than its segment can give.
+  /// The plan's k. The query's k is smaller where its segment cannot give as many hits.
   std::uint32_t k;
 };
 
-/// Where the results of a batch go.
+/// The results that a batch's hits are merged into.
 struct Sink {
   /// One per query.
   std::span<const Target> targets;
@@ -40,30 +41,32 @@ struct Sink {
   index::Docid docid_base = 0;
 };
 
-/// Runs one batch at a time, on the device that is current when it is made. start_top_k() packs the
-/// batch and queues all of its work without waiting for it. Two BatchRuns used in turn keep the
-/// device busy while the host packs and unpacks. Not thread-safe. After an exception, abandon()
-/// makes it usable again.
+/// Runs one batch at a time, on a stream of its own and the device that is current when it is made.
+/// Buffers are kept for the next batch; they are allocated, which waits for the device, only for a
+/// batch that is larger than all before it. Two BatchRuns used in turn keep the device busy while
+/// the host packs and unpacks. Not thread-safe. After an exception, abandon() makes it usable
+/// again.
 class BatchRun {
  public:
-  /// Top k, with candidates for `max_warps` warps.
+  /// Copies the tables to the device and queues the search for the top k, with memory for the
+  /// candidates of `max_warps` warps. Waits for nothing. Throws DeviceMemoryError.
   void start_top_k(const IndexView& index, const Assignment& assignment, std::uint32_t max_warps);
-  /// Waits until what was started is done.
+  /// Waits for the work that start_top_k() queued.
   BatchCounters wait();
   /// After wait(): merges the hits of the batch that was started with `assignment` into the
   /// results, in parallel.
   void unpack_top_k(const Assignment& assignment, const Sink& sink);
 
-  /// Adds the number of matching documents of every query; with `docids` appends their ascending
-  /// docids too, at most `docid_bytes` of them on the device at a time, or those of one item.
-  /// Synchronous.
+  /// Adds the number of matching documents of every query to its result. With `docids` appends the
+  /// ascending docids too: `docid_bytes` of them are on the device at a time, at most, or those of
+  /// one item. Waits for the device several times. Throws DeviceMemoryError.
   BatchCounters match(const IndexView& index, const Assignment& assignment, bool docids,
                       std::uint64_t docid_bytes, const Sink& sink);
 
-  /// Waits for whatever is queued, and was not waited for, and forgets it.
+  /// Waits for work that is still queued, and drops its results.
   void abandon() noexcept;
 
-  /// Device memory that one batch's keys take: what the pool is for.
+  /// Bytes of device memory for the keys of a batch, which are limited by the pool.
   static std::uint64_t key_bytes(const Assignment& assignment);
 
  private:
@@ -86,8 +89,8 @@ class BatchRun {
   void read_counter(const BatchView& view);
 
   codecs::cuda::OwnedStream stream_;
-  /// Whether the stream may have work: set before anything is queued, until a wait for all of it
-  /// has succeeded.
+  /// Whether the stream may have work: set before anything is queued, cleared when a wait for all
+  /// of it has succeeded.
   bool queued_ = false;
   codecs::cuda::Event started_, finished_;
   Arena arena_;

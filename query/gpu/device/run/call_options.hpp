@@ -8,11 +8,11 @@
 
 namespace gannet::query::cuda {
 
-/// Refers to what the call was given.
+/// Refers to the arguments of the call.
 struct CallOptions {
   const std::stop_token& stop;
   const FoundPlans& found;  ///< may be empty
-  SharedScores shared;      ///< with other shards; empty if there are none
+  SharedScores shared;      ///< scores of other shards; empty without shards
 };
 
 }  // namespace gannet::query::cuda

@@ -8,74 +8,76 @@
 
 namespace gannet::query::cuda {
 
-PrunedCall::PrunedCall(const PrunedPlaces& places, PrunedPath path, const BoundPlans& plans,
+PrunedCall::PrunedCall(const PrunedContext& context, PrunedPath path, const BoundPlans& plans,
                        std::span<PartialResult> results, Report& report)
-    : places_(places), path_(path), plans_(plans), results_(results), report_(report) {}
+    : context_(context), path_(path), plans_(plans), results_(results), report_(report) {}
 
 PlansBySegment PrunedCall::run(std::span<const std::size_t> chosen,
                                std::span<const std::size_t> segments) {
-  PlansBySegment others(places_.segments.size());
+  PlansBySegment others(context_.segments.size());
   if (chosen.empty()) return others;
-  places_.runs.filtered.clear();
-  places_.runs.filtered.resize(places_.segments.size());
-  for (const std::size_t s : segments) look_up_filters(s, chosen);
+  context_.runs.filtered.clear();
+  context_.runs.filtered.resize(context_.segments.size());
+  for (const std::size_t s : segments) find_filtered_stats(s, chosen);
   while (!segments.empty()) {
-    const PrunedPlace place = place_of(segments, chosen);
-    if (!place.all) close_all(chosen);
-    const std::vector<std::size_t> left = run_in(place, chosen);
-    for (const std::size_t s : place.numbers) others[s] = left;
+    const SegmentSet set = next_segments(segments, chosen);
+    if (!set.all) close_all(chosen);
+    const std::vector<std::size_t> left = run_in(set, chosen);
+    for (const std::size_t s : set.numbers) others[s] = left;
   }
-  places_.runs.filtered.clear();
+  context_.runs.filtered.clear();
   return others;
 }
 
-/// Other shards need not wait for what is not told.
+/// Tells other shards that they need not wait for these plans.
 void PrunedCall::close_all(std::span<const std::size_t> chosen) const {
-  for (const std::size_t plan : chosen) close(places_.options.shared, plan);
+  for (const std::size_t plan : chosen) close(context_.options.shared, plan);
 }
 
-/// Counts the searches with each filter, and finds out which are searched by bounds of their own.
-void PrunedCall::look_up_filters(std::size_t segment, std::span<const std::size_t> chosen) {
+/// Counts the searches with each filter, and takes the list statistics of those filters that have
+/// their own.
+void PrunedCall::find_filtered_stats(std::size_t segment, std::span<const std::size_t> chosen) {
   std::unordered_map<const DeviceFilter*, std::pair<std::size_t, std::uint64_t>> searches;
   for (const std::size_t plan : chosen) {
-    const DeviceFilter* const filter = places_.filters.of(segment, plan);
+    const DeviceFilter* const filter = context_.filters.of(segment, plan);
     if (filter != nullptr) ++searches.try_emplace(filter, plan, 0).first->second.second;
   }
-  auto& filtered = places_.runs.filtered[segment];
+  auto& filtered = context_.runs.filtered[segment];
   for (const auto& [filter, use] : searches) {
-    if (filtered.size() == FilteredKnowledge::kFilters) break;
+    if (filtered.size() == FilteredListStats::kFilters) break;
     const auto& [plan, count] = use;
-    FilteredKnowledge& knowledge = places_.knowledge[segment]->filtered;
-    auto known = knowledge.of(places_.filters.share(segment, plan), count);
-    if (known != nullptr) filtered.push_back(std::move(known));
+    FilteredListStats& stats = context_.list_stats[segment]->filtered;
+    auto passing = stats.of(context_.filters.share(segment, plan), count);
+    if (passing != nullptr) filtered.push_back(std::move(passing));
   }
 }
 
 /// As many of the first segments as are searched together; takes them away.
-PrunedPlace PrunedCall::place_of(std::span<const std::size_t>& segments,
-                                 std::span<const std::size_t> chosen) const {
+SegmentSet PrunedCall::next_segments(std::span<const std::size_t>& segments,
+                                     std::span<const std::size_t> chosen) const {
   SegmentViews views;
   for (const std::size_t s : segments) {
-    const DeviceSegment& segment = places_.segments[s];
+    const DeviceSegment& segment = context_.segments[s];
     if (!views.takes(segment.copy->view())) break;
     views.add(segment.copy->view(), segment.docid_base);
   }
   const auto numbers = segments.first(views.size());
   segments = segments.subspan(views.size());
-  const bool all = numbers.size() == places_.segments.size();
+  const bool all = numbers.size() == context_.segments.size();
   const bool tells = all && tuning::tells_shards(plans_.plan(chosen.front()).k());
-  return {places_, numbers, std::move(views), all, tells ? places_.options.shared : SharedScores{}};
+  return {context_, numbers, std::move(views), all,
+          tells ? context_.options.shared : SharedScores{}};
 }
 
 /// Returns the plans that must be run in another way.
-std::vector<std::size_t> PrunedCall::run_in(const PrunedPlace& place,
+std::vector<std::size_t> PrunedCall::run_in(const SegmentSet& segments,
                                             std::span<const std::size_t> chosen) {
   std::vector<std::size_t> others;
-  PrunedPacker packer(place, path_, plans_, results_, report_);
-  const std::uint32_t k = plans_.plan(chosen.front()).k();  // the others' are about the same
-  const std::size_t most = tuning::sub_batch_of(chosen.size(), place.views.documents(), k);
+  PrunedPacker packer(segments, path_, plans_, results_, report_);
+  const std::uint32_t k = plans_.plan(chosen.front()).k();  // that of the others is about as large
+  const std::size_t most = tuning::sub_batch_of(chosen.size(), segments.views.documents(), k);
   std::size_t size = tuning::first_batch_of(chosen.size(), most);
-  auto& runs = places_.runs.runs;
+  auto& runs = context_.runs.runs;
   std::array<SubBatch, tuning::kPrunedRuns> in_flight;
   std::size_t next = 0;
   for (; !chosen.empty(); next = (next + 1) % runs.size(), size = most) {
@@ -84,19 +86,19 @@ std::vector<std::size_t> PrunedCall::run_in(const PrunedPlace& place,
     SubBatch& batch = in_flight[next];
     if (!batch.plans.empty()) runs[next].start(batch.batch);
     found_.insert(found_.end(), batch.without_match.begin(), batch.without_match.end());
-    if (place.all) tell();
+    if (segments.all) tell();
   }
   for (std::size_t i = 0; i < runs.size(); ++i, next = (next + 1) % runs.size()) {
     finish(runs[next], in_flight[next], others);
-    if (place.all) tell();
+    if (segments.all) tell();
   }
   return others;
 }
 
-/// Says what was finished since, while the device works.
+/// Tells the caller which plans were finished since the last time, while the device works.
 void PrunedCall::tell() {
-  const FoundPlans& found = places_.options.found;
-  if (found && !found_.empty()) places_.arena.execute([&] { found(found_); });
+  const FoundPlans& found = context_.options.found;
+  if (found && !found_.empty()) context_.arena.execute([&] { found(found_); });
   found_.clear();
 }
 
@@ -110,7 +112,7 @@ void PrunedCall::finish(PrunedRun& run, SubBatch& batch, std::vector<std::size_t
     targets.push_back({&results_[batch.plans[q]], batch.k[q]});
   }
   std::vector<std::size_t> lost;
-  places_.arena.execute([&] { lost = run.unpack(batch.batch, targets); });
+  context_.arena.execute([&] { lost = run.unpack(batch.batch, targets); });
   std::size_t first = 0;
   for (const std::size_t q : lost) {
     others.push_back(batch.plans[q]);

@@ -1,68 +1,63 @@
-// Packs plans into batches of the pruned search.
+// Packs plans into batches of the pruned search: bind, bound, scale, fill.
 #pragma once
 
 #include <limits>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "query/backend/results.hpp"
-#include "query/gpu/device/run/pruned_places.hpp"
+#include "query/gpu/device/run/bind.hpp"
+#include "query/gpu/device/run/pruned_context.hpp"
 #include "query/plan/term_binding.hpp"
 
 namespace gannet::query::cuda {
 
-/// A batch, and whose it is.
+/// A batch, and the plans whose queries it has.
 struct SubBatch {
   PrunedBatch batch;
-  // One a query:
-  std::vector<std::size_t> plans;
-  std::vector<std::uint32_t> k;  ///< of the plan
-  /// Others that were taken away: nothing can match.
+  std::vector<std::size_t> plans;  ///< numbers in the call, one per query
+  std::vector<std::uint32_t> k;    ///< hits that the plan wants, one per query
+  /// Other plans that were taken away: nothing can match them.
   std::vector<std::size_t> without_match;
 };
 
-/// What one call does in some segments, but for running it. Not thread-safe; uses the arena's
-/// threads.
+/// Packs the plans of one call for one set of segments. Not thread-safe; uses the arena's threads.
 class PrunedPacker {
  public:
-  /// `results`: by plan, as they are so far. Refers to all of
-  /// its arguments.
-  PrunedPacker(const PrunedPlace& place, PrunedPath path, const BoundPlans& plans,
+  /// `results`: by plan, as they are so far. Refers to all of its arguments.
+  PrunedPacker(const SegmentSet& segments, PrunedPath path, const BoundPlans& plans,
                std::span<const PartialResult> results, Report& report);
 
-  /// Packs as many of the first of `waiting` as the memory takes and `most` allows, at least one,
+  /// Packs as many of the first of `waiting` as fit into memory, at least one and at most `most`,
   /// into the tables of a run, and takes them away. `others` gets the plans that must be run in
-  /// another way.
+  /// another way. Queues nothing on the run's stream; waits for the device where list statistics
+  /// are missing. Throws CancelledError, FormatError for a damaged list, DeviceMemoryError.
   SubBatch pack(std::span<const std::size_t>& waiting, std::size_t most, PrunedRun& run,
                 std::vector<std::size_t>& others);
 
  private:
-  ListKnowledge& knowledge_of(std::size_t segment, const DeviceFilter* filter) const;
+  // The steps, in the order in which they happen:
   std::span<const std::size_t> affordable(std::span<const std::size_t> plans) const;
+  void scale_all(std::span<const std::size_t> chosen);
+  void scale_slice(PlanSlice& slice) const;
+  void scale_one(std::size_t i, std::size_t first_term, PlanSlice& slice) const;
+  void compute_missing(std::span<const PlanSlice> slices);
   std::size_t take_fitting(std::size_t slices, SubBatch& batch);
-  std::size_t cut_to_fit(PreparedSlice& slice) const;
+  std::size_t cut_to_fit(PlanSlice& slice) const;
   bool fits(const PrunedSizes& sizes) const;
-  void prepare(std::span<const std::size_t> chosen);
-  void learn(std::span<const PreparedSlice> slices);
-  std::size_t terms_of(std::size_t plan) const;
-  void prepare_slice(PreparedSlice& slice) const;
-  void prepare_one(std::size_t i, std::size_t first_term, PreparedSlice& slice) const;
-  std::optional<PrunedPath> path_of(std::size_t plan) const;
-  KnownPart find_part(std::size_t plan, std::size_t at, PreparedSlice& slice) const;
-  void fill(const PreparedSlice& slice, SubBatch& batch) const;
+  void fill_slice(const PlanSlice& slice, SubBatch& batch) const;
+  void leave_unusable(const PlanSlice& slice, SubBatch& batch,
+                      std::vector<std::size_t>& others) const;
   template <class F>
   void for_each_slice(std::size_t slices, F f) const;
-  float reached(std::size_t plan) const;
 
-  const PrunedPlace& place_;
+  const SegmentSet& segments_;
   const PrunedPath path_;
   const BoundPlans& plans_;
-  std::span<const PartialResult> results_;
+  const PlanBinder binder_;
   Report& report_;
-  std::vector<PreparedSlice>& slices_;  ///< the memory is kept from call to call
-  const SharedScores shared_;
-  /// Plans that are prepared for a batch: not many more than the memory took of the last one.
+  std::vector<PlanSlice>& slices_;  ///< the memory is kept from call to call
+  /// Plans that are scaled for a batch: not many more than fitted into the last one.
   std::size_t at_once_ = std::numeric_limits<std::size_t>::max();
 };
 

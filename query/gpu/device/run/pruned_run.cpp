@@ -13,7 +13,7 @@ namespace {
 
 /// Queries that one task unpacks.
 constexpr std::size_t kQueriesPerTask = 32;
-/// So many hits are unpacked sooner than other threads wake up.
+/// Up to this many hits one thread unpacks them sooner than others wake up.
 constexpr std::size_t kFewHits = 32768;
 
 }  // namespace
@@ -89,7 +89,7 @@ void PrunedRun::make_room_for_bounds(const PrunedSizes& sizes) {
   view_.maxima = at_least(maxima_, superblocks);
   view_.sums = at_least(sums_, 2 * superblocks);
   view_.first_items = at_least(first_items_, queries * view_.first_room());
-  // A query's last unit in each stretch may be filled up.
+  // A query's last unit in each stretch may be padded.
   view_.units = at_least(units_, superblocks + queries * view_.stretches * kUnitSuperblocks);
 }
 
@@ -159,9 +159,9 @@ std::vector<std::size_t> PrunedRun::unpack(const PrunedBatch& batch,
 }
 
 void PrunedRun::abandon() noexcept {
-  if (!std::exchange(queued_, false)) return;  // as after a call without errors
+  if (!std::exchange(queued_, false)) return;  // the call ended without an error
   cudaStreamSynchronize(stream_);
-  cudaGetLastError();  // whoever made it has thrown it already
+  cudaGetLastError();  // clears an error that was thrown already
 }
 
 }  // namespace gannet::query::cuda

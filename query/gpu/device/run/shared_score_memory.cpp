@@ -21,7 +21,7 @@ bool SharedScoreMemory::begin(std::span<const Plan> plans) {
   constexpr std::size_t kEntryBytes =
       sizeof(std::uint32_t) + sizeof(float4) + kScoreBins * sizeof(std::uint16_t);
   all_.plans =
-      static_cast<std::uint32_t>(std::min(plans.size(), kMostBytes / kEntryBytes / all_.shards));
+      static_cast<std::uint32_t>(std::min(plans.size(), kMaxBytes / kEntryBytes / all_.shards));
   const std::size_t entries = std::size_t{all_.plans} * all_.shards;
   if (entries > states_.size()) {
     at_least(states_, entries);
@@ -44,7 +44,7 @@ SharedScores SharedScoreMemory::of(std::size_t shard) {
 void close(const SharedScores& scores, std::size_t plan) {
   if (!scores.has(plan)) return;
   const std::atomic_ref<std::uint32_t> state(scores.states[scores.entry(scores.mine, plan)]);
-  // What a kernel says is not taken back.
+  // An entry that a kernel has given stays given.
   if (state.load(std::memory_order_relaxed) != scores.given()) {
     state.store(scores.closed(), std::memory_order_release);
   }

@@ -1,4 +1,4 @@
-// The page-locked memory in which shards tell one another what scores they have found.
+// The page-locked memory through which shards exchange scores.
 #pragma once
 
 #include "codecs/base/cuda/memory.hpp"
@@ -7,17 +7,17 @@
 
 namespace gannet::query::cuda {
 
-/// Of one call at a time, and as large as the largest. Of very large calls the first plans are told
-/// of: those that take kMostBytes.
+/// The entries of one call at a time. It grows to the largest call, up to kMaxBytes; of larger
+/// calls only the first plans have entries.
 class SharedScoreMemory : public ShardExchange {
  public:
-  static constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+  static constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
 
-  /// `device`: one of those that will use it.
+  /// `device`: one of the devices that will use it.
   SharedScoreMemory(int device, std::size_t shards);
   /// Throws DeviceMemoryError. By the first plan's k, which is mostly that of all.
   bool begin(std::span<const Plan> plans) override;
-  /// What a shard's kernels get.
+  /// The parameter for a shard's kernels.
   SharedScores of(std::size_t shard);
 
  private:
@@ -28,10 +28,10 @@ class SharedScoreMemory : public ShardExchange {
   codecs::cuda::PinnedArray<std::uint16_t> counts_;
 };
 
-/// Says that a shard will not tell of a plan, if it has not yet; others need not wait then.
+/// Closes the shard's entry of a plan unless it was given: other shards do not wait for it then.
 void close(const SharedScores& scores, std::size_t plan);
 
-/// A shard in a call of all of them. When it ends, all is closed.
+/// A shard's part in a call of all shards. When it ends, it closes all entries of the shard.
 class SharedPart {
  public:
   explicit SharedPart(const GatherOptions& options);
@@ -39,7 +39,7 @@ class SharedPart {
   SharedPart(const SharedPart&) = delete;
   SharedPart& operator=(const SharedPart&) = delete;
 
-  /// Of no shards if the call is not one of several.
+  /// Without shards if the call is not one of several.
   const SharedScores& scores() const { return scores_; }
 
  private:

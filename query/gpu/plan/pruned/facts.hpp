@@ -1,4 +1,5 @@
-// What is to be known of lists before they are searched, and how kernels are asked for it.
+// Statistics of lists as the kernels that compute them see them: plain structs in device memory. A
+// ListStats (list_stats.hpp) is made of a list's facts.
 #pragma once
 
 #include <cstdint>
@@ -7,40 +8,43 @@
 
 namespace gannet::query::cuda {
 
-/// Where the bounds of a list go; see BoundsRow.
+/// Device memory for the bounds of a list; see BoundsRow.
 struct BoundsRoom {
   std::uint8_t* codes;   ///< superblocks * 16
   std::uint16_t* steps;  ///< superblocks + 1
   std::uint32_t* bases;
-  std::uint32_t* groups;  ///< kGroupsPerTile a tile, and one; null: groups are tiles
+  std::uint32_t* groups;  ///< kGroupsPerTile per tile, and one; null: groups are tiles
 };
 
-/// A list of which something is to be known.
-struct FactList : ListPlace {
+/// A list whose statistics are to be computed.
+struct FactList : ListLocation {
   TermConstants constants;  ///< at weight 1
-  /// Null pointers: no bounds are wanted. With a filter all but the codes is there already.
+  /// Null pointers: the list gets no bounds. With a filter only the codes are written; the other
+  /// arrays are those among all documents.
   BoundsRoom row;
 };
 
-/// Bits of contributions at weight 1. 0 before the kernels.
+/// The statistics of a list: contributions at weight 1, as the bits of floats. 0 before the kernels
+/// run.
 struct ListFacts {
   std::uint32_t largest;
-  /// Lower bounds of those at the ranks kKnownRanks; 0 where the list is shorter.
+  /// Lower bounds of the contributions at the ranks kKnownRanks; 0 where the list is shorter.
   std::uint32_t at_rank[kKnownRankCount];
 };
 
-/// Lists of one segment for one scorer: of all documents, or of those that pass a filter.
+/// Lists of one segment for one scorer, among all documents or those that pass a filter: a
+/// parameter of kernels.
 struct FactsView {
   IndexView index;
   const std::uint64_t* filter;  ///< FilterView::words; null: all documents
   PlanConstants scoring;
   std::uint32_t superblocks;  ///< padded_superblocks()
   std::uint32_t list_count;   ///< at most 65,535
-  std::uint32_t most_tiles;   ///< of the longest list
+  std::uint32_t most_tiles;   ///< tiles of the longest list
   std::uint32_t ranks[kKnownRankCount];
   const FactList* lists;
   ListFacts* facts;
-  std::uint32_t* sizes;  ///< kSizeBuckets a list; 0 before
+  std::uint32_t* sizes;  ///< kSizeBuckets per list; 0 before the kernels run
 };
 
 }  // namespace gannet::query::cuda

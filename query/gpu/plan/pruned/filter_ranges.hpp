@@ -1,4 +1,4 @@
-// What kernels want to know of a filter before they look at documents.
+// The ranges of a filter, which kernels test before they read documents.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace gannet::query::cuda {
 
-/// FilterView::ranges of a bitmap.
+/// FilterView::ranges of a bitmap. Reads the whole bitmap.
 inline std::vector<std::uint16_t> filter_ranges(const DocumentBitmap& bitmap) {
   std::vector<std::uint16_t> ranges(padded_superblocks(bitmap.documents));
   for (std::size_t i = 0; i < bitmap.words.size(); ++i) {

@@ -5,28 +5,23 @@
 #include <cstdint>
 
 #include "query/gpu/plan/launch.hpp"
+#include "query/gpu/plan/pruned/pruned_path.hpp"
 #include "query/gpu/plan/pruned/segment_views.hpp"
 
 namespace gannet::query::cuda {
 
-/// How the queries of a batch are searched.
-enum class PrunedPath {
-  kBounds,   ///< ranges of documents are skipped whose bounds are too small
-  kWindows,  ///< every posting is scored
-};
-
-/// What plans take of the tables and of the buffers of a batch.
+/// What plans take of the tables and of the buffers of a batch, as numbers of elements.
 struct PrunedSizes {
   std::uint32_t queries = 0, terms = 0, rows = 0, shorts = 0, nodes = 0;
-  std::uint32_t short_tiles = 0;     ///< of all short lists
-  std::uint32_t chunk_pointers = 0;  ///< of all short lists
+  std::uint32_t short_tiles = 0;     ///< tiles of all short lists
+  std::uint32_t chunk_pointers = 0;  ///< chunks + 1 for each short list
   std::uint64_t finalists = 0;
-  std::uint64_t ranges = 0;     ///< of segments where something may match
-  std::uint32_t max_terms = 1;  ///< of any query in any segment
-  // Of any query:
-  std::uint32_t stride = 0;     ///< the largest k
-  std::uint32_t wave_size = 0;  ///< superblocks of a query's first wave
+  std::uint64_t ranges = 0;     ///< ranges of the segments where something may match
+  std::uint32_t max_terms = 1;  ///< the most terms of any query in any segment
+  std::uint32_t stride = 0;     ///< the largest k of any query
+  std::uint32_t wave_size = 0;  ///< the most superblocks of any query's first wave
 
+  /// Sums and maxima, so that sizes also say where the next plan's entries begin.
   void add(const PrunedSizes& more) {
     queries += more.queries;
     terms += more.terms;
@@ -43,17 +38,18 @@ struct PrunedSizes {
   }
 };
 
-/// Where the tables are in host memory: PrunedSizes says how long they are.
+/// The tables of a batch in host memory. PrunedSizes has their lengths. Not owned.
 struct PrunedTables {
   PrunedQuery* queries;
-  PrunedPart* parts;        ///< a query after the other, one a segment
-  SelectQuery* selections;  ///< one a query
+  PrunedPart* parts;        ///< query by query, one per segment
+  SelectQuery* selections;  ///< one per query
   PrunedTerm* terms;
   WeightedRow* rows;
   ShortList* shorts;
   Node* nodes;
 };
 
+/// A batch before its launches. Refers to memory of others.
 struct PrunedBatch {
   PrunedPath path = PrunedPath::kBounds;
   ScorerId scorer{};  ///< of all queries

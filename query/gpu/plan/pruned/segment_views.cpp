@@ -9,7 +9,7 @@ namespace gannet::query::cuda {
 bool SegmentViews::takes(const IndexView& index) const {
   if (segments_.empty()) return true;
   const IndexView& first = segments_.front().index;
-  return segments_.size() < kMostSegments && first.docid_codec == index.docid_codec &&
+  return segments_.size() < kMaxBatchSegments && first.docid_codec == index.docid_codec &&
          first.freq_codec == index.freq_codec;
 }
 

@@ -9,27 +9,28 @@
 
 namespace gannet::query::cuda {
 
-/// Up to kMostSegments of them, whose lists have the same codecs. To the kernels they are one
-/// index: each query has one threshold and its best superblocks of all segments come first.
+/// Up to kMaxBatchSegments segments whose lists have equal codecs. The kernels search them as one
+/// index: each query has one threshold, and its best superblocks of all segments come first. Not
+/// thread-safe while it is built.
 class SegmentViews {
  public:
-  /// Whether a segment may be searched together with those that are there.
+  /// Whether a segment may be searched together with those that were added.
   bool takes(const IndexView& index) const;
-  /// `docid_base`: what the segment's docids begin with in the index. Only if takes().
+  /// Adds a segment that takes() allows. `docid_base`: the first docid of the segment in the index.
   void add(const IndexView& index, std::uint32_t docid_base);
 
   const SegmentView& operator[](std::size_t i) const { return segments_[i]; }
   std::uint32_t size() const { return static_cast<std::uint32_t>(segments_.size()); }
 
-  // Of all of them:
+  // Sums over all segments:
   std::uint64_t documents() const { return documents_; }
   std::uint32_t superblocks() const { return next_.first_superblock; }
   std::uint32_t stretches() const { return next_.first_stretch; }
-  /// Tells the kernels.
+  /// Writes the segments and the sums into a view for the kernels.
   void fill(PrunedView& view) const;
 
  private:
-  boost::container::static_vector<SegmentView, kMostSegments> segments_;
+  boost::container::static_vector<SegmentView, kMaxBatchSegments> segments_;
   std::uint64_t documents_ = 0;
   std::uint32_t most_chunks_ = 0;
   SegmentView next_{};  ///< where the next segment's numbers begin

@@ -1,5 +1,5 @@
 // The steps by which the pruned search rules out work. Each can be left out of a build, to measure
-// what it is worth (`bench/retrieval.sh steps`); results are the same without it.
+// what it saves (`bench/retrieval.sh steps`). Results do not depend on it.
 #pragma once
 
 // The number of the step that is left out; 0: none is.
@@ -16,8 +16,8 @@ enum class Step {
   kRangeSums = 4,         ///< ranges of those left are dropped by theirs
   kDocumentBounds = 5,    ///< documents by the bounds of the lists that they are in
   kSharing = 6,           ///< a warp searches several superblocks at a time
-  /// Postings are looked for in groups of 32, not of a tile (by kernels for gpu-bp128 and BM25
-  /// only, which this leaves out too).
+  /// Postings are looked up by groups of 32, not by tiles. Without it, the kernels for gpu-bp128
+  /// and BM25 are not used.
   kSmallGroups = 7,
 };
 

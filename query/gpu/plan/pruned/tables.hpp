@@ -1,19 +1,18 @@
 // A batch of the pruned search as its kernels see it: plain structs in device memory, filled in by
-// pruned_assign.cpp and pruned_run.cpp.
+// fill.cpp and pruned_run.cpp.
 //
-// Documents are looked at in ranges of 64, superblocks of 16 ranges and chunks of 512 superblocks.
+// Documents are searched in ranges of 64, superblocks of 16 ranges and chunks of 512 superblocks.
 // A bound is a whole number: a code of a list (query/bounds/ranges.hpp) times the term's weight.
 // The sum of the bounds of a range is never less than `scale` times the score of any of its
 // documents, and fits 16 bits.
 #pragma once
-
-#include <vector_types.h>
 
 #include <cstdint>
 
 #include "query/bounds/ranges.hpp"
 #include "query/gpu/plan/batch.hpp"
 #include "query/gpu/plan/pruned/shared_scores.hpp"
+#include "query/gpu/plan/vectors.hpp"
 
 namespace gannet::query::cuda {
 
@@ -21,27 +20,27 @@ namespace gannet::query::cuda {
 inline constexpr std::uint32_t kChunkSuperblocks = 512;
 inline constexpr std::uint32_t kChunkRanges = kChunkSuperblocks * kRangesPerSuperblock;
 inline constexpr std::uint32_t kChunkDocuments = kChunkRanges * kRange;
-/// Superblocks of a query among which units of the second wave are made up.
+/// A stretch: the superblocks from which units of the second wave are made at a time.
 inline constexpr std::uint32_t kStretchSuperblocks = 1024;
-/// Segments that a batch searches together: kernels get them as a parameter.
-inline constexpr std::uint32_t kMostSegments = 32;
-/// Terms of a query in a segment, and superblocks that a warp searches at a time.
+/// Segments that a batch searches together, at most: kernels get them as a parameter.
+inline constexpr std::uint32_t kMaxBatchSegments = 32;
+/// Terms of a query in a segment, at most; superblocks that a warp searches at a time, at most.
 inline constexpr std::uint32_t kMaxPrunedTerms = 32;
 inline constexpr std::uint32_t kUnitSuperblocks = 4;
-/// Terms of a query all of whose postings are scored, and documents whose scores a thread block
+/// With PrunedPath::kWindows: terms of a query, at most; documents whose scores a thread block
 /// keeps at a time.
 inline constexpr std::uint32_t kMaxWindowTerms = 1024;
 inline constexpr std::uint32_t kWindowDocuments = 16384;
 /// Sums of bounds are at most this.
-inline constexpr std::uint32_t kLargestSum = 65535;
+inline constexpr std::uint32_t kMaxSum = 65535;
 
-/// Superblocks that arrays of them have room for: whole vectors of 16 bytes of codes and of sums.
+/// Superblocks of `documents` documents, rounded up to 8: arrays are read by vectors of 16 bytes.
 constexpr std::uint32_t padded_superblocks(std::uint32_t documents) {
   return (documents + 8 * kSuperblock - 1) / (8 * kSuperblock) * 8;
 }
 
-/// Postings are looked for in groups: of 32, for which the docid before each is known, where both
-/// codecs are gpu-bp128 and the scorer is a usual one; else of a tile.
+/// Postings are looked up by groups. A group is 32 postings, and the docid before each is stored,
+/// if both codecs are gpu-bp128 and the scorer is a usual one. Otherwise a group is a tile.
 inline constexpr std::uint32_t kSmallGroup = 32;
 inline constexpr std::uint32_t kGroupsPerTile = codecs::kTile / kSmallGroup;
 
@@ -57,7 +56,7 @@ struct BoundsRow {
 };
 
 /// One list of a query: a plan term that the segment has.
-struct alignas(16) PrunedTerm : ListPlace {
+struct alignas(16) PrunedTerm : ListLocation {
   BoundsRow row;
   /// Of the codes of a list with bounds; else the largest bound that a posting has. 0: not scored.
   std::uint32_t weight;
@@ -76,8 +75,8 @@ struct alignas(16) WeightedRow {
   std::uint32_t required;
 };
 
-/// A list without bounds: it is decoded as a whole. Its tiles are numbered after those of
-/// the lists before it.
+/// A list without bounds: it is decoded as a whole. The tiles of all short lists of a batch are
+/// numbered in one row.
 struct ShortList {
   std::uint32_t part;  ///< in PrunedView::parts
   std::uint32_t term;  ///< in PrunedView::terms
@@ -86,7 +85,7 @@ struct ShortList {
   std::uint32_t first_chunk;  ///< as PrunedTerm has it
 };
 
-/// Documents of a segment that pass a filter; nulls: all do.
+/// Documents of a segment that pass a filter; null pointers: all documents pass.
 struct FilterView {
   /// Bit j of word i: document 64 i + j, which is document j of range i.
   const std::uint64_t* words;
@@ -98,10 +97,10 @@ struct FilterView {
 struct PrunedQuery {
   Match match;
   std::uint32_t number;  ///< of the plan in the call
-  std::uint32_t k;       ///< hits that are wanted of the batch's segments: no more than may match
-  std::uint32_t rank;    ///< hits that the plan wants, of all shards together
+  std::uint32_t k;       ///< hits of the batch's segments: no more than may match
+  std::uint32_t rank;    ///< hits that the plan asks for, of all shards together
   PlanConstants scoring;
-  float scale;             ///< of scores, to whole numbers
+  float scale;             ///< from scores to whole numbers
   float start;             ///< a score that at least `rank` documents have, or 0
   std::uint32_t capacity;  ///< finalists that there is room for
   std::uint64_t first_finalist;
@@ -115,13 +114,13 @@ struct PrunedPart {
   /// Bit i: every match has short list i of the part, which is scored.
   std::uint32_t required_shorts;
   std::uint32_t first_node, nodes;
-  /// Ranges that a warp keeps frequencies of at a time.
+  /// Ranges that a warp keeps at a time: slots_of().
   std::uint32_t slots;
   FilterView filter;
 };
 
-/// A segment that is searched. Superblocks, chunks, stretches and windows of a batch are numbered
-/// through all of its segments, each of which begins with new ones.
+/// A segment that is searched. Superblocks, chunks, stretches and windows are numbered through all
+/// segments of a batch. None of them spans two segments.
 struct SegmentView {
   IndexView index;
   std::uint32_t docid_base;   ///< what its docids begin with in the index
@@ -130,21 +129,21 @@ struct SegmentView {
   std::uint32_t first_superblock, first_chunk, first_stretch, first_window;
 };
 
-/// What the kernels did.
+/// Counts of what the kernels did.
 struct PrunedCounters {
   unsigned long long tiles, ranges, documents;
 };
 static_assert(sizeof(PrunedCounters) == 3 * sizeof(std::uint64_t));
 
-/// Upper bound of the entries of a first wave of `wave_size` superblocks: the last unit of each
-/// segment may be filled up.
+/// Entries of a first wave of `wave_size` superblocks, at most: the last unit of each segment may
+/// be padded.
 GANNET_HD std::uint32_t first_room(std::uint32_t wave_size, std::uint32_t segments) {
   return 2 * wave_size + (segments > 1 ? segments * kUnitSuperblocks : 0);
 }
 
 /// Everything that the launches of a batch need: a parameter of kernels.
 struct PrunedView {
-  SegmentView segments[kMostSegments];
+  SegmentView segments[kMaxBatchSegments];
   std::uint32_t segment_count;
   ScorerId scorer;  ///< of all queries
   // Of all segments:
@@ -160,39 +159,39 @@ struct PrunedView {
                                     ///< up to kUnitSuperblocks
 
   const PrunedQuery* queries;
-  const PrunedPart* parts;  ///< a query after the other, segment_count of each
+  const PrunedPart* parts;  ///< query by query, segment_count of each
   const PrunedTerm* terms;
   const WeightedRow* rows;
   const ShortList* shorts;
   const Node* nodes;
 
-  // Of short lists: a posting has a range and a bound, which is that of all of the list's in the
-  // range if it is the last one of them, and else 0.
+  // One entry per posting of short lists: its range and a bound. The last posting of a list in a
+  // range has the bound of all of them, the others have 0.
   std::uint32_t* entry_ranges;
   std::uint16_t* entry_bounds;
   std::uint32_t* short_groups;  ///< as BoundsRow::groups
-  /// A chunk of the segment, and one more, of each short list: the first tile that reaches into it.
+  /// For each short list and chunk of its segment, and one chunk more: the first tile that reaches
+  /// into it.
   std::uint32_t* chunk_tiles;
 
   // By query:
-  std::uint16_t* maxima;  ///< a superblock: its largest sum of bounds
-  /// A superblock: the sums of its ranges, where the largest may matter; word i has those of range
-  /// i and of range i + 8.
+  std::uint16_t* maxima;  ///< per superblock: its largest sum of bounds
+  /// Per superblock, if its largest sum may matter: the sums of its ranges. Word i has those of
+  /// range i and of range i + 8.
   uint4* sums;
-  /// Superblocks of the first wave, the best ones first, one unit after the other:
-  /// first_superblocks of one segment, filled up with kNone. There is room for first_room() of a
-  /// query.
+  /// Superblocks of the first wave, the best ones first, unit by unit: first_superblocks of one
+  /// segment, padded with kNone. first_room() entries per query.
   std::uint32_t* first_items;
   std::uint32_t* first_counts;
   std::uint32_t* cuts;             ///< superblocks with this maximum or more are in the first wave
   std::uint32_t* thresholds;       ///< the bits of a score that at least `rank` documents have
-  float2* bins;                    ///< bins for each unit of score above the start, and its inverse
+  float2* bins;                    ///< bins per unit of score above the start, and its inverse
   std::uint32_t* histogram;        ///< kScoreBins: the scores of finalists
   std::uint64_t* finalists;        ///< rank keys
-  std::uint32_t* finalist_counts;  ///< more than its capacity: some of the query are lost
+  std::uint32_t* finalist_counts;  ///< more than its capacity: some of the query's are lost
 
-  /// Superblocks of the second wave, of all queries, numbered query * superblocks + superblock;
-  /// later_superblocks of them are a unit, filled up with kNone.
+  /// Superblocks of the second wave, of all queries, numbered query * superblocks + superblock,
+  /// unit by unit: later_superblocks each, padded with kNone.
   std::uint32_t* units;
   std::uint32_t* unit_count;  ///< entries of `units`
   PrunedCounters* counters;

@@ -1,5 +1,5 @@
-// The numbers that the pruned search on the GPU is tuned by; conditions as in
-// query/gpu/plan/tuning.hpp.
+// The numbers that the pruned search on the GPU is tuned by. Measured as query/gpu/plan/tuning.hpp
+// says.
 #pragma once
 
 #include <algorithm>
@@ -62,16 +62,16 @@ constexpr std::size_t sub_batch_of(std::size_t queries, std::uint64_t documents,
 constexpr std::size_t first_batch_of(std::size_t queries, std::size_t most) {
   return queries > most ? (most + 1) / 2 : most;
 }
-/// Terms of plans, in all segments, that are prepared at a time: 100 MB of the host's memory, which
-/// is kept for the next batches. Those of usual queries have less than a tenth of them.
+/// Terms of plans, in all segments, that are scaled at a time: 100 MB of host memory, which is kept
+/// for the next batches. A batch of usual queries has less than a tenth of them.
 inline constexpr std::size_t kPreparedTerms = std::size_t{1} << 20;
-/// Documents that may reach a query's threshold while it rises: at least, and for each hit. With
+/// Room for documents that reach a query's threshold while it rises: the minimum, and per hit. With
 /// too little room a query has to be run again, exhaustively. Not swept.
-inline constexpr std::uint32_t kLeastFinalists = 8192;
+inline constexpr std::uint32_t kMinFinalists = 8192;
 inline constexpr std::uint32_t kFinalistsPerHit = 32;
-/// Where thresholds rise from 0: windows, plans with a filter.
-inline constexpr std::uint32_t kLeastWindowFinalists = 65536;
-/// Disjunctions of more terms have all their postings scored. Weights that were learned differ less
+/// The minimum where thresholds rise from 0: windows, plans with a filter.
+inline constexpr std::uint32_t kMinWindowFinalists = 65536;
+/// Disjunctions of more terms take PrunedPath::kWindows. Weights that were learned differ less
 /// from list to list than BM25's, so that bounds rule out less.
 constexpr std::uint32_t most_bounded_terms(ScorerId scorer) {
   return scorer == ScorerId::kImpact ? 12 : kMaxPrunedTerms;
@@ -79,6 +79,6 @@ constexpr std::uint32_t most_bounded_terms(ScorerId scorer) {
 /// Batches of at least this many queries have their copies timed: events cost little there.
 inline constexpr std::uint32_t kTimedTransfers = 256;
 /// Queries for more hits are not pruned.
-inline constexpr std::uint32_t kMostPrunedHits = 100'000;
+inline constexpr std::uint32_t kMaxPrunedHits = 100'000;
 
 }  // namespace gannet::query::cuda::tuning

@@ -1,5 +1,5 @@
-// What a warp keeps in shared memory while it searches a unit: up to kUnitSuperblocks superblocks
-// of one segment, for one query.
+// Shared memory of a warp while it searches a unit: up to kUnitSuperblocks superblocks of one
+// segment, for one query.
 #pragma once
 
 #include "query/gpu/plan/pruned/tables.hpp"
@@ -8,17 +8,17 @@ namespace gannet::query::cuda {
 
 /// Ranges of a unit.
 inline constexpr std::uint32_t kUnitRanges = kUnitSuperblocks * kRangesPerSuperblock;
-/// Bytes for what is known of the postings of lists in ranges: a map of the documents, and the
-/// number of the first posting.
+/// Bytes for the postings of lists in ranges. Each pair of a list and a range has a map of the
+/// documents, and the number of the first posting.
 inline constexpr std::uint32_t kMapBytes = 3840;
 inline constexpr std::uint32_t kBytesPerMap = sizeof(std::uint64_t) + sizeof(std::uint32_t);
-/// Groups that wait to be decoded, and documents that wait to be scored.
+/// Groups that can wait to be decoded, and documents that can wait to be scored.
 inline constexpr std::uint32_t kTaskRoom = 64;
 inline constexpr std::uint32_t kCandidateRoom = 64;
-/// Of a range that has no slot now.
+/// The slot of a range that has none.
 inline constexpr std::uint8_t kNoSlot = 0xff;
 
-/// Ranges that a unit's memory has room for, for a query of `terms` terms.
+/// Slots for ranges in a unit's memory, for a query of `terms` terms.
 constexpr std::uint32_t slots_of(std::uint32_t terms) {
   const std::uint32_t fitting = kMapBytes / (kBytesPerMap * terms);
   return fitting < kUnitRanges ? fitting : kUnitRanges;
@@ -31,7 +31,7 @@ struct Candidate {
   std::uint32_t slot;  ///< of its range
 };
 
-/// A group that is to be decoded for one superblock.
+/// A group of postings to be decoded for one superblock.
 template <class Place>
 struct GroupTask {
   std::uint32_t group;
@@ -40,22 +40,23 @@ struct GroupTask {
   Place place;
 };
 
-/// The part whose size does not depend on the query's terms.
+/// The memory whose size does not depend on the query's terms. The terms follow it.
 template <class Place>
 struct UnitMemory {
   union {
     GroupTask<Place> tasks[kTaskRoom];
     Candidate candidates[kCandidateRoom];
   };
-  /// Of each term, a slot after the other, the documents of the range as bits; behind all of them,
-  /// in the same order, the numbers of the first postings.
+  /// For each term, slot by slot, the documents of the range as bits; behind all of them, in this
+  /// order too, the numbers of the first postings.
   alignas(16) std::uint64_t maps[kMapBytes / sizeof(std::uint64_t)];
-  /// Of an item's ranges 0 .. 15; 16 stands for what is outside of it.
+  /// The slots of an item's ranges 0 .. 15; 16 stands for documents outside of the item.
   std::uint8_t slot_of_range[kUnitSuperblocks][20];
   std::uint8_t range_of_slot[kUnitRanges];  ///< item * 16 + range
   std::uint32_t superblocks[kUnitSuperblocks];
 
-  /// With the terms behind it, and behind them their bounds' codes: kUnitRanges a term.
+  /// Bytes of this, the terms behind it, and behind them the codes of their bounds: kUnitRanges per
+  /// term.
   static constexpr std::uint32_t bytes(std::uint32_t terms) {
     return static_cast<std::uint32_t>(sizeof(UnitMemory)) +
            terms * (static_cast<std::uint32_t>(sizeof(PrunedTerm)) + kUnitRanges);

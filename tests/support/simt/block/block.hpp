@@ -26,7 +26,7 @@ struct Kernel {
   const void* arguments;
 };
 
-inline constexpr std::uint32_t kMostThreads = 1024;
+inline constexpr std::uint32_t kMaxThreads = 1024;
 
 class Block {
  public:
@@ -94,7 +94,7 @@ class Block {
   Thread* running_ = nullptr;
   std::uint32_t size_ = 0;
   std::uint32_t live_ = 0;
-  Warp warps_[kMostThreads / kWarp];
+  Warp warps_[kMaxThreads / kWarp];
   std::uint32_t ready_warps_ = 0;
   Barrier barrier_;
   std::uint32_t atomics_ = 0;

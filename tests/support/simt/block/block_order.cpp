@@ -9,7 +9,7 @@ namespace gannet::simt {
 namespace {
 
 /// So many pauses in which nobody gets anywhere mean that nobody ever will.
-constexpr std::uint32_t kMostIdlePauses = 1u << 22;
+constexpr std::uint32_t kMaxIdlePauses = 1u << 22;
 
 }  // namespace
 
@@ -67,8 +67,8 @@ void Block::pause() {
   if (!is_running()) return;
   throw_if_cancelled();
   if (cancelled_) return;
-  if (++idle_pauses_ == kMostIdlePauses) {
-    fail("threads let others run " + std::to_string(kMostIdlePauses) +
+  if (++idle_pauses_ == kMaxIdlePauses) {
+    fail("threads let others run " + std::to_string(kMaxIdlePauses) +
          " times in a row, and none got anywhere: they wait for what no thread of this block will "
          "do. (Blocks run one after the other: waiting for another block is not possible.)");
   }

@@ -86,13 +86,13 @@ void Block::check(const Call& call, std::uint32_t lane) {
 }
 
 std::string Block::who_waits() const {
-  constexpr int kMostLines = 12;
+  constexpr int kMaxLines = 12;
   std::ostringstream out;
   out << "no thread can go on.";
   int lines = 0;
   for (std::uint32_t w = 0; w * kWarp < size_; ++w) {
     const Warp& warp = warps_[w];
-    for (std::uint32_t rest = warp.live(); rest != 0 && lines++ < kMostLines;) {
+    for (std::uint32_t rest = warp.live(); rest != 0 && lines++ < kMaxLines;) {
       const std::uint32_t group = alike(warp, rest);
       const Call& call = warp.call(std::countr_zero(group));
       out << "\n  warp " << w << ", " << lanes_text(group) << " at " << description(call) << " ("

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "query/gpu/plan/pruned/pruned_assign.hpp"
+#include "query/gpu/plan/pruned/fill.hpp"
 #include "query/gpu/plan/pruned/pruned_batch.hpp"
 #include "query/plan/plan.hpp"
 
@@ -14,11 +14,11 @@ namespace gannet::query::cuda {
 /// A batch with its tables.
 class BatchTables {
  public:
-  BatchTables(PrunedPath path, std::span<const PreparedPlan> plans,
+  BatchTables(PrunedPath path, std::span<const ScaledPlan> plans,
               std::span<const Plan* const> searched, const SegmentViews& segments) {
     batch.path = path;
     batch.segments = &segments;
-    for (const PreparedPlan& plan : plans) batch.sizes.add(plan.sizes);
+    for (const ScaledPlan& plan : plans) batch.sizes.add(plan.sizes);
     const std::size_t parts = batch.sizes.queries * segments.size();
     batch.tables = {room(queries_, batch.sizes.queries),    room(parts_, parts),
                     room(selections_, batch.sizes.queries), room(terms_, batch.sizes.terms),
@@ -26,7 +26,7 @@ class BatchTables {
                     room(nodes_, batch.sizes.nodes)};
     PrunedSizes before;
     for (std::size_t i = 0; i < plans.size(); ++i) {
-      add_pruned(plans[i], searched[i]->constants(), before, batch);
+      fill_plan(plans[i], searched[i]->constants(), before, batch);
       before.add(plans[i].sizes);
     }
   }

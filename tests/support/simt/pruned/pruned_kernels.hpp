@@ -14,13 +14,14 @@
 #include <utility>
 #include <vector>
 
+#include "query/gpu/plan/assign.hpp"
+#include "query/gpu/plan/pruned/fill.hpp"
 #include "query/gpu/plan/pruned/filter_ranges.hpp"
-#include "query/gpu/plan/pruned/pruned_assign.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/collection.hpp"
 #include "tests/support/query/pruned_cases.hpp"
 #include "tests/support/simt/pruned/batch_tables.hpp"
-#include "tests/support/simt/pruned/kernel_knowledge.hpp"
+#include "tests/support/simt/pruned/kernel_list_stats.hpp"
 #include "tests/support/simt/pruned/kernel_run.hpp"
 #include "tests/support/simt/pruned/segment_copy.hpp"
 #include "tests/support/temporary_directory.hpp"
@@ -69,33 +70,34 @@ class PrunedKernels : public testing::Test {
     return units;
   }
 
-  /// What the kernels found out of a segment's lists.
+  /// Statistics that the kernels computed of a segment's lists.
   template <class Tiles, class Scorers>
-  struct Known {
-    KernelKnowledge<Tiles, Scorers> all;
-    std::optional<KernelKnowledge<Tiles, Scorers>> passing;
-    const std::vector<KnownList>& lists() const { return passing ? passing->known : all.known; }
+  struct Computed {
+    KernelListStats<Tiles, Scorers> all;
+    std::optional<KernelListStats<Tiles, Scorers>> passing;
+    const std::vector<ListStats>& lists() const { return passing ? passing->stats : all.stats; }
   };
 
   template <class Tiles, class Scorers>
-  std::vector<Known<Tiles, Scorers>> find_out(const ScorerSpec& scorer,
-                                              std::uint32_t least_count) const {
-    std::vector<Known<Tiles, Scorers>> known;
+  std::vector<Computed<Tiles, Scorers>> compute(const ScorerSpec& scorer,
+                                                std::uint32_t least_count) const {
+    std::vector<Computed<Tiles, Scorers>> computed;
     for (std::size_t s = 0; s < copies_.size(); ++s) {
       const auto all_units = units(scorer, s);
-      known.push_back({{*copies_[s], all_units, least_count}, {}});
+      computed.push_back({{*copies_[s], all_units, least_count}, {}});
       if (!bounds_of_what_passes_) continue;
-      known.back().passing.emplace(*copies_[s], all_units, known.back().all, filters_[s].words);
+      computed.back().passing.emplace(*copies_[s], all_units, computed.back().all,
+                                      filters_[s].words);
     }
-    return known;
+    return computed;
   }
 
   /// Searches with the kernels and expects what the CPU finds exhaustively.
   template <class Tiles, class Scorers>
   PrunedCounters expect_exact(std::span<const Plan> plans, std::uint32_t least_count,
                               std::uint64_t seed, PrunedPath path = PrunedPath::kBounds) {
-    const auto known = find_out<Tiles, Scorers>(plans.front().scorer(), least_count);
-    const Found found = search<Tiles, Scorers>(path, plans, known, {0, copies_.size(), seed});
+    const auto computed = compute<Tiles, Scorers>(plans.front().scorer(), least_count);
+    const Found found = search<Tiles, Scorers>(path, plans, computed, {0, copies_.size(), seed});
     // Windows are for plain ORs, which are a fifth of the queries.
     EXPECT_GE(found.keys.size(),
               std::max<std::size_t>(1, plans.size() / (path == PrunedPath::kBounds ? 3 : 5)));
@@ -121,7 +123,7 @@ class PrunedKernels : public testing::Test {
 
   template <class Tiles, class Scorers>
   Found search(PrunedPath path, std::span<const Plan> plans,
-               const std::vector<Known<Tiles, Scorers>>& known, const Search& how) const {
+               const std::vector<Computed<Tiles, Scorers>>& computed, const Search& how) const {
     SegmentViews segments;
     for (std::size_t s = how.first; s < how.last; ++s) {
       EXPECT_TRUE(segments.takes(copies_[s]->view));
@@ -129,17 +131,17 @@ class PrunedKernels : public testing::Test {
     }
     std::vector<std::size_t> searched;
     std::vector<const Plan*> searched_plans;
-    std::vector<PreparedPlan> prepared;
+    std::vector<ScaledPlan> scaled;
     std::vector<Room> rooms(plans.size());
     for (std::size_t i = 0; i < plans.size(); ++i) {
-      PreparedPlan one = prepare(path, plans[i], {how.first, segments}, known, rooms[i]);
+      ScaledPlan one = scale(path, plans[i], {how.first, segments}, computed, rooms[i]);
       if (!one.usable) continue;
       one.number = static_cast<std::uint32_t>(i);
-      prepared.push_back(std::move(one));
+      scaled.push_back(std::move(one));
       searched.push_back(i);
       searched_plans.push_back(&plans[i]);
     }
-    BatchTables tables(path, prepared, searched_plans, segments);
+    BatchTables tables(path, scaled, searched_plans, segments);
     tables.batch.scorer = plans.front().scorer().id;
     tables.batch.shared = how.shared;
     KernelRun<Tiles, Scorers> run(tables.batch, how.seed);
@@ -196,9 +198,9 @@ class PrunedKernels : public testing::Test {
     }
   }
 
-  /// What a prepared plan refers to.
+  /// What a scaled plan refers to.
   struct Room {
-    std::vector<PreparedPart> parts;
+    std::vector<ScaledPart> parts;
     std::vector<PrunedTerm> terms;
   };
 
@@ -208,25 +210,25 @@ class PrunedKernels : public testing::Test {
     const SegmentViews& views;
   };
 
-  template <class Known>
-  PreparedPlan prepare(PrunedPath path, const Plan& plan, const Segments& segments,
-                       const std::vector<Known>& known, Room& room) const {
+  template <class Computed>
+  ScaledPlan scale(PrunedPath path, const Plan& plan, const Segments& segments,
+                   const std::vector<Computed>& computed, Room& room) const {
     const std::size_t last = segments.first + segments.views.size();
     std::vector<std::span<const index::TermId>> ids;
     for (std::size_t s = segments.first; s < last; ++s) ids.push_back(plan.binding().ids(s));
     if (!pruned_path(plan, ids)) return {};
     if (path == PrunedPath::kWindows && !plan.disjunction()) return {};
-    std::vector<KnownPart> parts;
-    std::vector<std::vector<const KnownList*>> lists(copies_.size());
+    std::vector<PartBinding> parts;
+    std::vector<std::vector<const ListStats*>> lists(copies_.size());
     for (std::size_t s = segments.first; s < last; ++s) {
-      KnownPart& part = parts.emplace_back();
+      PartBinding& part = parts.emplace_back();
       part.ids = ids[s - segments.first];
       if (matches_nothing({&plan, part.ids})) continue;
       for (const index::TermId id : part.ids) {
-        lists[s].push_back(id == kNoTerm ? nullptr : &known[s].lists()[id]);
+        lists[s].push_back(id == kNoTerm ? nullptr : &computed[s].lists()[id]);
       }
       part.lists = lists[s];
-      part.places = copies_[s]->lists.table;
+      part.locations = copies_[s]->lists.table;
       part.filtered = bounds_of_what_passes_;
       if (filters_.empty()) continue;
       part.filter = {filters_[s].words.data(), filter_ranges_[s].data()};
@@ -234,7 +236,10 @@ class PrunedKernels : public testing::Test {
     }
     room.parts.resize(segments.views.size());
     room.terms.resize(segments.views.size() * plan.terms().size());
-    return prepare_plan(path, {&plan, parts}, segments.views, {room.parts, room.terms});
+    const PlanBinding binding{&plan, parts};
+    const std::optional<PlanBounds> bounds = bound_plan(binding);
+    if (!bounds) return {};
+    return scale_plan(path, binding, *bounds, segments.views, {room.parts, room.terms});
   }
 
   std::unique_ptr<test::TemporaryDirectory> directory_;

@@ -14,14 +14,14 @@ namespace gannet::query::cuda {
 
 inline constexpr std::uint32_t kBitmapThreads = 256;
 
-/// Bits of word i that are documents.
+/// The bits of word i that stand for documents.
 __device__ __forceinline__ std::uint64_t inside(std::size_t i, std::uint32_t documents) {
   const std::uint64_t first = i * 64;
   if (first + 64 <= documents) return ~std::uint64_t{0};
   return first >= documents ? 0 : (std::uint64_t{1} << (documents - first)) - 1;
 }
 
-/// to[i] becomes to[i] and, or with[i]; or all but to[i]. `words` words.
+/// Combines `words` words: to[i] becomes to[i] & with[i], to[i] | with[i], or ~to[i].
 static __global__ void __launch_bounds__(kBitmapThreads)
     combine_kernel(BitmapOperation operation, std::uint64_t* to, const std::uint64_t* with,
                    std::size_t words, std::uint32_t documents) {
@@ -38,7 +38,7 @@ static __global__ void __launch_bounds__(kBitmapThreads)
   }
 }
 
-/// Documents one of whose values has its bit set: one thread per document, whole warps.
+/// Marks documents one of whose values has its bit set: one thread per document, whole warps.
 static __global__ void __launch_bounds__(kBitmapThreads)
     fold_values_kernel(const std::uint32_t* starts, const std::uint64_t* values,
                        std::uint32_t documents, std::uint64_t* words) {
@@ -59,8 +59,8 @@ static __global__ void __launch_bounds__(kBitmapThreads)
   }
 }
 
-/// FilterView::ranges of a bitmap (or null: not wanted), and how many documents it has, added to
-/// *count. Warps take 32 words at a time; `superblocks` of 16 words, an even number.
+/// Writes FilterView::ranges of a bitmap unless that is null, and adds the number of its documents
+/// to *count. Warps take 32 words at a time; `superblocks` of 16 words, an even number.
 static __global__ void __launch_bounds__(kBitmapThreads)
     count_bits_kernel(const std::uint64_t* words, std::size_t size, std::uint32_t superblocks,
                       std::uint16_t* ranges, unsigned long long* count) {

@@ -1,4 +1,5 @@
-// Going through a column of codes by groups of 512, one warp per group, 16 codes per lane.
+// Going through a column of codes by groups of 512 codes (kGroupCodes), one warp per group, 16
+// codes per lane. A block here is a block of the column (DeviceField), not a thread block.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -18,13 +19,13 @@ inline constexpr std::uint32_t kColumnThreads = kColumnWarps * kLanes;
 
 /// Which codes of a group a lane reads.
 enum class Reading {
-  kOwn,  ///< its 16
-  /// If they take 4 bytes: 4 of each quarter, so that lanes read next to each other, and as what is
-  /// read once, which leaves the L2 cache to the bitmap. Others as kOwn.
+  kOwn,  ///< its own 16
+  /// If a code takes 4 bytes: 4 of each quarter of the group, so that lanes read next to each
+  /// other, with loads that leave the L2 cache to the bitmap. Otherwise as kOwn.
   kStriped,
 };
 
-/// What a lane reads of a group: codes as they are packed.
+/// What a lane reads of a group: packed codes.
 struct PackedCodes {
   std::uint32_t words[kLaneCodes];
   std::uint32_t least;
@@ -61,7 +62,7 @@ __device__ __forceinline__ PackedCodes load_codes(const CodesView& codes, const 
   return packed;
 }
 
-/// Number i of those that the lane has read.
+/// The i-th code that the lane has read.
 template <std::uint32_t kWidth>
 __device__ __forceinline__ std::uint32_t unpack_code(const PackedCodes& packed, std::uint32_t i) {
   if constexpr (kWidth == 0) return 0;
@@ -95,8 +96,8 @@ __device__ __forceinline__ void for_codes(const PackedCodes& packed, F f) {
   }
 }
 
-/// What a lane found of the codes that it read, as bits of its own codes. Four lanes have read a
-/// striped lane's own codes, four each.
+/// Moves the bits that a lane found for the codes that it read to the lanes that own these codes.
+/// In striped order, four lanes have read four of a lane's own codes each.
 template <Reading kReading>
 __device__ __forceinline__ std::uint32_t own_bits(const PackedCodes& packed, std::uint32_t bits) {
   if (kReading == Reading::kOwn || packed.width != 4) return bits;
@@ -146,7 +147,7 @@ __device__ __forceinline__ std::uint32_t bits_before(std::uint32_t group, std::u
   return left >= kLaneCodes ? 0xffff : (1u << left) - 1;
 }
 
-/// What the group has of a bitmap, and of `also` unless it is null.
+/// The lane's bits of a group in a bitmap, AND those in `also` unless it is null.
 __device__ __forceinline__ std::uint32_t read_bits(const std::uint64_t* words,
                                                    const std::uint64_t* also, std::uint32_t group) {
   const std::size_t at = std::size_t{group} * kLanes + WarpLanes::id();

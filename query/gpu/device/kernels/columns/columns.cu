@@ -18,8 +18,9 @@ using codecs::ceil_div;
 using codecs::cuda::launch_kernel;
 using codecs::cuda::persistent_blocks;
 
-/// Codes that a thread block counts in its own memory; more are counted in the device's. 7,365 days
-/// of 10 M documents, neighbours alike: 340 us there, 34 here. Not swept.
+/// Up to this many codes are counted in a thread block's shared memory, more in device memory.
+/// 7,365 days of 10 M documents, equal values side by side: 340 us in device memory, 34 us in
+/// shared memory. Not swept.
 constexpr std::uint32_t kSharedCodes = 8192;
 
 std::uint32_t wanted_blocks(std::uint64_t groups) {
@@ -48,7 +49,7 @@ void count_codes(const FieldView& field, const std::uint64_t* matches, std::uint
 
 void launch_find_codes(const CodeSearch& search, const FewIntervals& set, CUstream_st* stream) {
   const bool one = std::all_of(
-      set.intervals, set.intervals + FewIntervals::kMost, [&](const CodeInterval& interval) {
+      set.intervals, set.intervals + FewIntervals::kMax, [&](const CodeInterval& interval) {
         return interval.first == set.intervals[0].first && interval.span == set.intervals[0].span;
       });
   if (one) return find_codes(search, set.intervals[0], stream);

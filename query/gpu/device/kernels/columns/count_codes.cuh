@@ -5,8 +5,8 @@
 
 namespace gannet::query::cuda {
 
-/// counts[c] += documents of `matches` (and `present`, or null) that have code c (< limit). With
-/// kShared a thread block counts in its own memory first, `limit` words. Warps go through the
+/// counts[c] += documents of `matches` (and of `present`, unless null) that have code c (< limit).
+/// With kShared a thread block counts in its shared memory first, `limit` words. Warps take the
 /// groups in turn.
 template <bool kShared>
 __global__ void __launch_bounds__(kColumnThreads)

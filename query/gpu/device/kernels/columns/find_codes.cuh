@@ -6,10 +6,11 @@
 
 namespace gannet::query::cuda {
 
-/// A bit a code, bitmap_room(codes) words: those of blocks that `decisions` leaves open are looked
-/// at. Only what `present` (or null) has too. The grid has a warp for each group: warps that go
-/// through several, the next one's codes on their way, are no faster, since a multiprocessor has
-/// others to turn to (bench/history/2026-11-26-filters-and-columns-gpu.md).
+/// Writes one bit per code, bitmap_room(codes) words. Reads only the codes of column blocks that
+/// `decisions` leaves open. Bits that `present` does not have are 0, unless it is null. The grid
+/// has one warp per group: warps that go through several groups and load the next one early are no
+/// faster, since a multiprocessor has other warps to run
+/// (bench/history/2026-11-26-filters-and-columns-gpu.md).
 template <class Set>
 __global__ void __launch_bounds__(kColumnThreads)
     find_codes_kernel(const __grid_constant__ CodesView codes, const __grid_constant__ Set set,
@@ -17,7 +18,7 @@ __global__ void __launch_bounds__(kColumnThreads)
                       std::uint64_t* words) {
   const std::uint32_t group = blockIdx.x * kColumnWarps + threadIdx.x / kLanes;
   if (group >= groups_of(codes.count)) return;
-  // Both are asked for before either is there.
+  // Both loads are issued before either is waited for.
   const CodeBlock block = codes.blocks[group / kGroupsPerBlock];
   const BlockDecision decision = decisions[group / kGroupsPerBlock];
   std::uint32_t bits = decision == BlockDecision::kEverything ? 0xffff : 0;

@@ -13,20 +13,21 @@ __device__ __forceinline__ std::uint64_t order_key(const CodeOrder& order, std::
   return std::uint64_t{place} << 32 | static_cast<std::uint32_t>(~document);
 }
 
-/// What keys have to reach: the last of the k best of a sample, if the sample has k.
+/// The key that others have to reach: the last of the k best of a sample; 0 if the sample has
+/// fewer.
 __device__ __forceinline__ std::uint64_t least_key(const CodeOrder& order) {
   if (order.sample == nullptr || *order.sample_count != order.k) return 0;
   return order.sample[order.k - 1];
 }
 
-/// Whether codes of a block can reach it.
+/// Whether codes of a column block can reach it.
 __device__ __forceinline__ bool can_reach(const CodeOrder& order, const CodeBlock& block,
                                           std::uint64_t least) {
   if (block.least > block.greatest) return false;
   return order_key(order, order.descending ? block.greatest : block.least, 0) >= least;
 }
 
-/// Appends the chosen ones (bit i) of a lane's codes to the list.
+/// Appends the keys of a lane's codes to the list: code i if bit i of `chosen` is set.
 template <class KeyOf>
 __device__ __forceinline__ void append_keys(std::uint32_t chosen, const KeyList& list,
                                             KeyOf key_of) {
@@ -42,9 +43,9 @@ __device__ __forceinline__ void append_keys(std::uint32_t chosen, const KeyList&
   }
 }
 
-/// Appends the keys of documents of `matches` (and `present`, or null) that reach what they have
-/// to, of the groups 0, stride, 2 stride ... of the column. What the list has no room for is
-/// counted, not kept. Warps go through the groups in turn.
+/// Appends the keys of documents of `matches` (and of `present`, unless null) that reach the
+/// threshold of `order`, of the groups 0, stride, 2 stride ... of the column. Keys that the list
+/// has no room for are counted and dropped. Warps take the groups in turn.
 static __global__ void __launch_bounds__(kColumnThreads)
     first_codes_kernel(const __grid_constant__ CodesView codes, const std::uint64_t* matches,
                        const std::uint64_t* present, std::uint32_t stride,

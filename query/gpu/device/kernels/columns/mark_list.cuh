@@ -1,4 +1,4 @@
-// Documents of a posting list as bits.
+// Marks the documents of a posting list in a bitmap.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -1,5 +1,5 @@
-// Between the waves of a search for plans that other shards search for, too: tells them what scores
-// the first wave has found, and raises the threshold by what theirs have.
+// Exchange between the two waves, for plans that other shards search too: tells them the scores
+// that the first wave has found, and raises the threshold by the scores that they have found.
 #pragma once
 
 #include "query/gpu/device/kernels/pruned/threshold.cuh"
@@ -10,7 +10,7 @@ namespace gannet::query::cuda {
 inline constexpr std::uint32_t kExchangeThreads = 64;
 static_assert(kScoreBins == 8 * kLanes);
 
-/// One query's scores; by a converged warp.
+/// The exchange for one query. All members are called by a converged warp.
 class ScoreExchange {
  public:
   __device__ ScoreExchange(const PrunedView& view, std::uint32_t number)
@@ -26,7 +26,7 @@ class ScoreExchange {
     std::uint32_t pairs[4];
 #pragma unroll
     for (std::uint32_t i = 0; i < 4; ++i) {
-      pairs[i] = min(histogram_[2 * i], kMost) | min(histogram_[2 * i + 1], kMost) << 16;
+      pairs[i] = min(histogram_[2 * i], kMax) | min(histogram_[2 * i + 1], kMax) << 16;
     }
     eights(entry) = make_uint4(pairs[0], pairs[1], pairs[2], pairs[3]);
     if (WarpLanes::id() == 0) {
@@ -34,12 +34,12 @@ class ScoreExchange {
     }
     __syncwarp();
     if (WarpLanes::id() != 0) return;
-    __threadfence_system();  // of what all lanes have written
+    __threadfence_system();  // makes the writes of all lanes visible to other devices
     state(entry) = shared_.given();
   }
 
-  /// Raises the threshold by what the others give, for which it waits no longer than about
-  /// `nanoseconds` in all.
+  /// Raises the threshold by the scores of the other shards. Waits about `nanoseconds` in all, at
+  /// most.
   __device__ void take(std::uint32_t nanoseconds) const {
     bool any = false;
     for (std::uint32_t shard = 0; shard < shared_.shards; ++shard) {
@@ -54,7 +54,7 @@ class ScoreExchange {
   }
 
  private:
-  static constexpr std::uint32_t kMost = 0xffff;
+  static constexpr std::uint32_t kMax = 0xffff;
   static constexpr std::uint32_t kFirstPause = 500;  ///< ns
   static constexpr std::uint32_t kLastPause = 8000;
 
@@ -66,7 +66,7 @@ class ScoreExchange {
     return reinterpret_cast<uint4*>(shared_.counts + entry * kScoreBins)[WarpLanes::id()];
   }
 
-  /// Waits for an entry; what is left of the time goes down by what that takes.
+  /// Waits for an entry, and subtracts the time that it takes from the time that is left.
   __device__ bool is_given(std::size_t entry, std::uint32_t& left) const {
     std::uint32_t now = 0;
     if (WarpLanes::id() == 0) {
@@ -83,15 +83,15 @@ class ScoreExchange {
     return __shfl_sync(WarpLanes::kAll, now, 0) == shared_.given();
   }
 
-  /// Counts each of a shard's documents as one with the least score of its bin, a little less than
-  /// which is certain (Threshold::raise()).
+  /// Counts each of a shard's documents with the smallest score of its bin. Threshold::raise()
+  /// subtracts a margin, so that the threshold is certain.
   __device__ void add(std::size_t entry) const {
     const float4 scale = __ldcv(shared_.scales + entry);
     const uint4 read = __ldcv(&eights(entry));
     const std::uint32_t pairs[4] = {read.x, read.y, read.z, read.w};
 #pragma unroll
     for (std::uint32_t i = 0; i < 8; ++i) {
-      const std::uint32_t count = pairs[i / 2] >> (16 * (i % 2)) & kMost;
+      const std::uint32_t count = pairs[i / 2] >> (16 * (i % 2)) & kMax;
       const auto bin = static_cast<float>(8 * WarpLanes::id() + i);
       const float least =
           __fmul_rn(__fadd_rn(scale.x, __fmul_rn(bin, scale.y)), 1.0f - kCountingMargin);
@@ -108,8 +108,8 @@ class ScoreExchange {
   const Threshold threshold_;
 };
 
-/// One warp per query. Lets no kernel start early: one would take the place of what others do while
-/// this waits.
+/// One warp per query. Lets no later kernel start early: it would take the multiprocessors from the
+/// other batches while this one waits.
 static __global__ void __launch_bounds__(kExchangeThreads)
     exchange_scores_kernel(const __grid_constant__ PrunedView view, std::uint32_t nanoseconds) {
   const std::uint32_t query = (blockIdx.x * blockDim.x + threadIdx.x) / kLanes;

@@ -1,5 +1,5 @@
-// The superblocks with which a query begins: those with the largest sums of bounds. A thread block
-// a query; it also sets the query's state to its beginning.
+// The superblocks with which a query begins: those with the largest sums of bounds. One thread
+// block per query; it also initializes the query's state.
 #pragma once
 
 #include "codecs/device/detail/overlap.cuh"
@@ -26,7 +26,7 @@ class FirstWave {
     WaveUnits::Memory units;
   };
 
-  /// `sorted`: bytes() of room.
+  /// `sorted`: bytes() bytes of shared memory.
   __device__ FirstWave(const PrunedView& view, Memory& memory, std::uint32_t* sorted)
       : view_(view),
         query_(view.queries[blockIdx.x]),
@@ -116,8 +116,8 @@ class FirstWave {
     return ((maximum - limit_) * factor_) >> 16;
   }
 
-  /// As many of the best bins as it takes to have wave_size superblocks, unless the last one makes
-  /// them more than twice as many.
+  /// Takes the best bins until they have wave_size superblocks. The last bin is left out if they
+  /// would then be more than twice as many.
   __device__ void choose_bins() {
     constexpr std::uint32_t kEach = kMaximaBins / kLanes;
     // Lane i owns the bins 255 - 8i .. 248 - 8i, so that lanes go from high to low.
@@ -138,7 +138,7 @@ class FirstWave {
     if (WarpLanes::id() == 0 && has(Step::kFirstWave)) memory_.first_bin = lowest;
   }
 
-  /// Writes out the wave, of `count` superblocks; returns how many entries it has.
+  /// Writes the wave, of `count` superblocks. Returns the number of entries.
   __device__ std::uint32_t take(std::uint32_t count) {
     std::uint32_t* const items = view_.first_items + std::size_t{blockIdx.x} * view_.first_room();
     if (view_.segment_count == 1) {
@@ -166,8 +166,8 @@ class FirstWave {
     const std::uint32_t bin = memory_.first_bin;
     const bool none = bin == kMaximaBins;
     view_.first_counts[q] = entries;
-    // The least maximum that falls into the bin.
-    view_.cuts[q] = none ? kLargestSum + 1 : limit_ + codecs::ceil_div(bin << 16, factor_);
+    // The smallest maximum that falls into the bin.
+    view_.cuts[q] = none ? kMaxSum + 1 : limit_ + codecs::ceil_div(bin << 16, factor_);
     view_.thresholds[q] = __float_as_uint(query_.start);
     view_.finalist_counts[q] = 0;
     view_.bins[q] = score_bins(query_, static_cast<float>(largest));

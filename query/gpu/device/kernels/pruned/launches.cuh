@@ -30,7 +30,7 @@ void launch_waves(const PrunedView& view, cudaStream_t stream) {
   using Place = typename Tiles::Place;
   constexpr std::uint32_t kWarps = kWaveThreads / kLanes;
   const std::uint32_t warp_bytes = UnitMemory<Place>::bytes(view.max_terms);
-  // Blocks of two warps in the first wave: its tail is shorter.
+  // Thread blocks of two warps in the first wave: its tail is shorter.
   constexpr std::uint32_t kFirstWarps = 2;
   const auto first = first_search_kernel<Tiles, Scorers>;
   const std::uint32_t rounds = first_rounds(view);
@@ -64,7 +64,8 @@ void launch_pruned_with(const PrunedView& view, cudaStream_t stream) {
 
 template <class Tiles, class Scorers>
 void launch_windows_with(const PrunedView& view, cudaStream_t stream) {
-  // Blocks for each that the device holds: more make tails shorter, fewer look up less.
+  // Thread blocks launched for each that the device holds at a time: more make tails shorter, fewer
+  // read the tables less often.
   constexpr std::uint32_t kBlocksPerPlace = 8;
   detail::launch_start_windows(view, stream);
   const auto kernel = windows_kernel<Tiles, Scorers>;

@@ -1,4 +1,5 @@
-// The launches of the pruned search. Includes no CUDA header.
+// The launches of the pruned search. All of them only queue work on the stream; they allocate
+// nothing. Includes no CUDA header.
 #pragma once
 
 #include <cstdint>
@@ -10,24 +11,26 @@ struct CUstream_st;
 
 namespace gannet::query::cuda {
 
-/// Runs a batch but for the selection of its finalists. Sets everything by itself but the tables
-/// and the counters.
+/// Queues the search of a batch by bounds, up to its finalists. Initializes all buffers of `view`;
+/// the tables and the counters must be set.
 void launch_pruned(const PrunedView& view, CUstream_st* stream);
 
-/// Searches disjunctions by scoring every posting: without bounds, short lists and rows.
+/// Queues the search of a batch of disjunctions by windows: every posting is scored. Reads no
+/// bounds, short lists and rows.
 void launch_windows(const PrunedView& view, CUstream_st* stream);
-/// Whether a block of the current device can have the shared memory for that, with as many terms as
-/// there may be: not before sm_80.
+/// Whether a thread block of the current device can have the shared memory that this takes with
+/// kMaxWindowTerms terms: not before sm_80.
 bool has_room_for_windows();
 
-/// Finds facts and makes bounds.
+/// Queues the computation of list statistics and bounds.
 void launch_facts(const FactsView& view, CUstream_st* stream);
 
-/// Whether the kernels for such an index and scorer look for postings in small groups.
+/// Whether the kernels for such an index and scorer look postings up by groups of 32, not by tiles.
 bool uses_small_groups(const IndexView& index, ScorerId scorer);
 
 namespace detail {
-// By what the kernels know: gpu-bp128 and BM25, posting codecs and all scorers, everything.
+// Three instances of the kernels, by the codecs and scorers that they know: gpu-bp128 and BM25;
+// posting codecs and all scorers; all codecs and scorers.
 void launch_pruned_usual(const PrunedView& view, CUstream_st* stream);
 void launch_pruned_scorers(const PrunedView& view, CUstream_st* stream);
 void launch_pruned_any(const PrunedView& view, CUstream_st* stream);
@@ -39,11 +42,11 @@ void launch_facts_usual(const FactsView& view, CUstream_st* stream);
 void launch_facts_scorers(const FactsView& view, CUstream_st* stream);
 void launch_facts_any(const FactsView& view, CUstream_st* stream);
 
-// The parts that ask for neither: sums of bounds, the first wave, what is left for the second;
-// contributions at the known ranks, and pointers to tiles.
+// Kernels without codec and scorer: sums of bounds, the superblocks of both waves, contributions at
+// ranks, pointers to tiles.
 void launch_sums(const PrunedView& view, CUstream_st* stream);
 void launch_first_wave(const PrunedView& view, CUstream_st* stream);
-/// With what other shards find, between the waves.
+/// Exchanges scores with other shards, between the waves.
 void launch_exchange(const PrunedView& view, CUstream_st* stream);
 void launch_second_wave(const PrunedView& view, CUstream_st* stream);
 void launch_start_windows(const PrunedView& view, CUstream_st* stream);

@@ -7,7 +7,8 @@
 
 namespace gannet::query::cuda {
 
-/// The least sum of bounds that a document with a score of `threshold` or more can have: at least
+/// The smallest sum of bounds that a document with a score of `threshold` or more can have: at
+/// least
 /// 1. The margin covers what float32 loses in scores of kMaxPrunedTerms terms and in the product.
 __device__ inline std::uint32_t limit_of(float threshold, float scale) {
   return max(

@@ -1,5 +1,5 @@
-// Bounds of lists, made on the device from the compressed lists: the same as the host's
-// (query/bounds/list_bounds.hpp), bit for bit.
+// Statistics and bounds of lists, computed on the device from the compressed lists. They equal
+// those of the host (query/bounds/list_bounds.hpp) bit for bit.
 #pragma once
 
 #include "query/gpu/device/kernels/pruned/tiles.cuh"
@@ -9,10 +9,10 @@
 namespace gannet::query::cuda {
 
 inline constexpr std::uint32_t kFactThreads = 256;
-/// Tiles of a list that one block counts the contributions of.
+/// Tiles of a list whose contributions one thread block counts.
 inline constexpr std::uint32_t kTilesPerCount = 512;
 
-/// Bit i: the lane's document i is wanted.
+/// Bit i: the lane's document i passes the filter.
 __device__ inline std::uint32_t wanted_of(const FactsView& view, const Quad& docids) {
   std::uint32_t wanted = 0;
 #pragma unroll
@@ -26,8 +26,8 @@ __device__ inline std::uint32_t wanted_of(const FactsView& view, const Quad& doc
   return wanted;
 }
 
-/// Decodes a tile, and calls f(docid, contribution at weight 1) for a lane's postings that are
-/// wanted.
+/// Decodes a tile, and calls f(docid, contribution at weight 1) for a lane's postings whose
+/// documents pass the filter.
 template <class Tiles, class Scorers, class F>
 __device__ void for_each_contribution(const FactsView& view, const FactList& list,
                                       std::uint32_t tile, F f) {
@@ -55,7 +55,8 @@ __device__ void for_each_contribution(const FactsView& view, const FactList& lis
   }
 }
 
-/// Counts contributions by size, and keeps the largest: one block per stretch of a list.
+/// Counts contributions by size, and keeps the largest: one thread block per kTilesPerCount tiles
+/// of a list.
 template <class Tiles, class Scorers>
 __global__ void __launch_bounds__(kFactThreads)
     count_sizes_kernel(const __grid_constant__ FactsView view) {
@@ -84,7 +85,7 @@ __global__ void __launch_bounds__(kFactThreads)
   }
 }
 
-/// The codes of the ranges of a chunk: one block per chunk and list.
+/// The codes of the ranges of a chunk: one thread block per chunk and list.
 template <class Tiles, class Scorers>
 __global__ void __launch_bounds__(kFactThreads)
     code_ranges_kernel(const __grid_constant__ FactsView view) {

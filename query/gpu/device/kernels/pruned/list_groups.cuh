@@ -17,7 +17,7 @@ class ListGroups {
     std::uint32_t begin, end;
   };
 
-  /// Those that may have documents of a superblock.
+  /// The groups of a list that may have documents of a superblock.
   __device__ Span of_superblock(const PrunedTerm& term, std::uint32_t superblock) const {
     const std::uint32_t groups = codecs::ceil_div(term.count, Tiles::kGroup);
     std::uint32_t first;
@@ -33,8 +33,8 @@ class ListGroups {
     return {first, min(next + 1, groups)};
   }
 
-  /// Of the groups of a list: the docid before each, and behind it the last one of the last group.
-  /// The first one must be asked for by docid_before() if groups are tiles.
+  /// For each group of a list the docid before it, and then the last docid of the last group. If
+  /// groups are tiles, docid_before() must be used for the first group.
   __device__ const std::uint32_t* docids(const PrunedTerm& term) const {
     if constexpr (!kSmallGroups) return term.skips - 1;
     return term.row.groups != nullptr ? term.row.groups : view_.short_groups + term.first_group;

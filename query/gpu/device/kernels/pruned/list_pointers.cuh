@@ -1,5 +1,5 @@
-// What is found out of lists without decoding them: contributions at the known ranks, from counts
-// by size, and where the groups of superblocks begin.
+// Statistics that need no decoding: contributions at the ranks kKnownRanks, from the counts by
+// size, and where the groups of superblocks begin.
 #pragma once
 
 #include "query/gpu/device/kernels/pruned/tiles.cuh"
@@ -9,7 +9,7 @@ namespace gannet::query::cuda {
 
 inline constexpr std::uint32_t kPointerThreads = 256;
 
-/// Contributions at the known ranks: one warp per list.
+/// Contributions at the ranks kKnownRanks: one warp per list.
 static __global__ void __launch_bounds__(kLanes)
     known_ranks_kernel(const __grid_constant__ FactsView view) {
   const std::uint32_t* const all = view.sizes + std::size_t{blockIdx.x} * kSizeBuckets;

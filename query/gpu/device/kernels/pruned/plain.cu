@@ -1,4 +1,4 @@
-// The kernels that ask for no codec and no scorer.
+// The kernels that depend on no codec and no scorer, and their launches.
 #include <cuda_runtime.h>
 
 #include "codecs/base/cuda/launch.hpp"
@@ -51,7 +51,7 @@ void launch_start_windows(const PrunedView& view, CUstream_st* stream) {
 void launch_pointers(const FactsView& view, CUstream_st* stream) {
   const std::uint32_t lists = view.list_count;
   launch_kernel({"known_ranks_kernel", lists, codecs::kLanes, 0, stream}, known_ranks_kernel, view);
-  if (view.filter != nullptr) return;  // pointers are of all documents, and there
+  if (view.filter != nullptr) return;  // the pointers are those among all documents, made before
   launch_kernel(
       {"point_superblocks_kernel", dim3(ceil_div(view.superblocks + 1, kPointerThreads), lists),
        kPointerThreads, 0, stream},

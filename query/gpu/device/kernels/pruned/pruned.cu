@@ -23,7 +23,7 @@ ScorerId scorer_of(const FactsView& view) { return view.scoring.scorer; }
 const IndexView& index_of(const PrunedView& view) { return view.segments[0].index; }
 const IndexView& index_of(const FactsView& view) { return view.index; }
 
-/// Calls the first one whose kernels know codecs and scorer.
+/// Calls the first function whose kernels know the codecs and the scorer.
 template <class View, class Launch>
 void launch_by_kind(const View& view, CUstream_st* stream, Launch usual, Launch scorers,
                     Launch any) {

@@ -1,4 +1,4 @@
-// For every codec and scorer.
+// The kernels of the pruned search for every codec and scorer.
 #include "query/gpu/device/kernels/pruned/launches.cuh"
 
 namespace gannet::query::cuda::detail {

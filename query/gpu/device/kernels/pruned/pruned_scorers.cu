@@ -1,5 +1,5 @@
-// For posting codecs other than gpu-bp128, and scorers other than BM25: kernels of their own, as in
-// query/gpu/device/kernels/.
+// The kernels of the pruned search for all posting codecs and scorers. gpu-bp128 with BM25 has
+// instances of its own, which need fewer registers.
 #include "query/gpu/device/kernels/pruned/launches.cuh"
 
 namespace gannet::query::cuda::detail {

@@ -1,6 +1,6 @@
 // What is left after the first wave: the superblocks that can still reach the threshold, in the
-// order of their documents over all queries, so that warps that run at the same time read the same
-// stretch of document lengths.
+// order of their documents over all queries, so that warps that run at the same time read document
+// lengths that lie close together.
 #pragma once
 
 #include "codecs/device/detail/overlap.cuh"
@@ -11,8 +11,8 @@
 
 namespace gannet::query::cuda {
 
-/// A block looks at as many superblocks of as many queries: one warp per query, four times eight a
-/// lane.
+/// A thread block looks at one stretch of superblocks for several queries, one warp per query. A
+/// lane has 32 superblocks, in four steps of eight.
 inline constexpr std::uint32_t kSecondWaveThreads = 256;
 inline constexpr std::uint32_t kSecondWaveQueries = kSecondWaveThreads / kLanes;
 inline constexpr std::uint32_t kEightsOfLane = kStretchSuperblocks / kLanes / 8;

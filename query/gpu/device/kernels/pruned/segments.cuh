@@ -1,11 +1,12 @@
-// Which of a batch's segments something is in.
+// Finds the segment of a batch that a superblock, chunk, stretch or window is in.
 #pragma once
 
 #include "query/gpu/plan/pruned/tables.hpp"
 
 namespace gannet::query::cuda {
 
-/// The last segment whose first one is not behind `number`. There are few, most often one.
+/// The last segment whose first number is not above `number`. Searches linearly: there are few
+/// segments, most often one.
 template <std::uint32_t SegmentView::*kFirst>
 __device__ inline std::uint32_t segment_with(const PrunedView& view, std::uint32_t number) {
   std::uint32_t segment = 0;

@@ -9,8 +9,9 @@ namespace gannet::query::cuda {
 
 inline constexpr std::uint32_t kShortThreads = 64;
 
-/// Bounds of a tile's postings, four a lane. Of those of a list in one range only the last one has
-/// a bound, that of all of them, so that bounds of different lists may simply be added up.
+/// Bounds of a tile's postings, four per lane. Of a list's postings in one range, the last one has
+/// the largest bound of them and the others have 0, so that bounds of several lists can be added
+/// up.
 class TileEntries {
  public:
   __device__ TileEntries(const Quad& docids, const std::uint32_t (&bounds)[4])
@@ -49,7 +50,7 @@ class TileEntries {
   }
 
  private:
-  /// What the lanes before have of the lane's first range.
+  /// The largest bound that the lanes before have in the lane's first range.
   __device__ void take_from_lanes_before() {
     const bool goes_on = WarpLanes::id() > 0 && previous_ == ranges_[0];
     std::uint32_t largest = 0;  // of the lane's last range
@@ -57,7 +58,7 @@ class TileEntries {
     for (std::uint32_t i = 0; i < 4; ++i) {
       if (ranges_[i] == ranges_[3]) largest = max(largest, bounds_[i]);
     }
-    // Lanes all of whose postings go on with the range of the lane before hand its bound on.
+    // A lane whose postings are all in the last range of the lane before passes its bound on.
     const std::uint32_t handing =
         __ballot_sync(WarpLanes::kAll, goes_on && ranges_[0] == ranges_[3]);
     if (handing != 0) {
@@ -78,7 +79,7 @@ class TileEntries {
   std::uint32_t previous_, next_;  ///< ranges of the postings before and behind the lane's
 };
 
-/// What a lane's four postings add to the sums of bounds, 0 for those that are not there.
+/// What a lane's four postings add to the sums of bounds; 0 behind the end of the list.
 template <class Scorers>
 __device__ void bounds_of(const IndexView& index, const PrunedQuery& query, const PrunedTerm& term,
                           const Quad& docids, const Quad& frequencies, std::uint32_t (&bounds)[4]) {
@@ -98,8 +99,8 @@ __device__ void bounds_of(const IndexView& index, const PrunedQuery& query, cons
   }
 }
 
-/// The first tile that reaches into each of the segment's chunks: what this one can tell. `before`:
-/// the docid before the tile.
+/// Writes the tile's number for each chunk of the segment into which it is the first tile to reach.
+/// `before`: the docid before the tile.
 __device__ inline void point_chunks(std::uint32_t* pointers, std::uint32_t chunks,
                                     const ShortList& list, std::uint32_t tile, std::uint32_t before,
                                     std::uint32_t last) {
@@ -141,9 +142,9 @@ __device__ void read_short_tile(const PrunedView& view, const ShortList& list,
   entries.write(view, (list.first_tile + tile) * kLanes + WarpLanes::id());
 }
 
-/// A list's tiles are cut into as many stretches as there are chunks, and `short_parts` warps share
-/// a stretch. Those of all lists before the next ones, so that warps that run at the same time read
-/// the same stretch of document lengths, roughly.
+/// A list's tiles are cut into as many pieces as there are chunks, and `short_parts` warps share a
+/// piece. Pieces of all lists come before the next pieces, so that warps that run at the same time
+/// read document lengths that lie close together, roughly.
 template <class Tiles, class Scorers>
 __global__ void __launch_bounds__(kShortThreads)
     short_lists_kernel(const __grid_constant__ PrunedView view) {
@@ -153,16 +154,16 @@ __global__ void __launch_bounds__(kShortThreads)
   const ShortList list = view.shorts[number];
   const std::uint32_t chunks = view.segments[list.part % view.segment_count].chunks;
   if (blockIdx.y >= chunks) return;
-  // Rounded alike for the end of a stretch and the beginning of the next.
+  // Rounded equally for the end of a piece and the beginning of the next.
   const float each =
       codecs::rounded_div(static_cast<float>(list.tiles), static_cast<float>(chunks));
-  const auto begin_of = [&](std::uint32_t stretch) {
-    return static_cast<std::uint32_t>(codecs::rounded_mul(each, static_cast<float>(stretch)));
+  const auto begin_of = [&](std::uint32_t piece) {
+    return static_cast<std::uint32_t>(codecs::rounded_mul(each, static_cast<float>(piece)));
   };
-  const std::uint32_t stretch = blockIdx.y;
-  const std::uint32_t end = stretch + 1 == chunks ? list.tiles : begin_of(stretch + 1);
+  const std::uint32_t piece = blockIdx.y;
+  const std::uint32_t end = piece + 1 == chunks ? list.tiles : begin_of(piece + 1);
   const PrunedTerm& term = view.terms[list.term];
-  for (std::uint32_t tile = begin_of(stretch) + warp % view.short_parts; tile < end;
+  for (std::uint32_t tile = begin_of(piece) + warp % view.short_parts; tile < end;
        tile += view.short_parts) {
     read_short_tile<Tiles, Scorers>(view, list, term, tile);
   }

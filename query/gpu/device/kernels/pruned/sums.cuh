@@ -1,4 +1,5 @@
-// Sums of bounds of all ranges: a thread block a query and chunk, a thread two superblocks.
+// Sums of bounds of all ranges: one thread block per query and chunk, one thread per two
+// superblocks.
 #pragma once
 
 #include "codecs/device/detail/overlap.cuh"
@@ -9,20 +10,20 @@
 namespace gannet::query::cuda {
 
 inline constexpr std::uint32_t kSumThreads = 256;
-/// Superblocks of a thread: what rows say is read once for both.
+/// Superblocks of a thread: it reads each row once for both.
 inline constexpr std::uint32_t kSumsAtOnce = kChunkSuperblocks / kSumThreads;
 static_assert(kChunkSuperblocks % kSumThreads == 0);
 
-/// What short lists add in a chunk: at most one bound a list and range, so that sums fit 16 bits
-/// (kLargestSum) and counts fit bytes.
+/// What short lists add in a chunk: at most one bound per list and range, so that sums fit 16 bits
+/// (kMaxSum) and counts fit bytes.
 struct ShortSums {
-  /// A superblock: eight words of two ranges each, as ChunkSums has them in registers.
+  /// For each superblock, eight words of two ranges each, as ChunkSums has them in registers.
   std::uint32_t sums[kChunkRanges / 2];
-  /// A range: a byte, how many of the lists that every match has are there.
+  /// For each range, one byte: how many of the lists that every match has have postings there.
   std::uint32_t counts[kChunkRanges / 4];
 
   /// Where the first (half 0) or the last four words of a superblock stand, as a number of uint4:
-  /// superblocks are turned, so that threads that read one superblock each meet in no bank.
+  /// superblocks are rotated, so that threads that read one superblock each use different banks.
   __device__ static std::uint32_t quarter(std::uint32_t superblock, std::uint32_t half) {
     return superblock * 2 + (half ^ (superblock >> 2 & 1));
   }
@@ -54,12 +55,12 @@ class ChunkSums {
   }
 
  private:
-  /// Of one superblock.
+  /// The sums of one superblock.
   struct Sums {
     /// Eight words of two ranges each: word 2i has those of ranges 4i and 4i + 2, word 2i + 1 those
     /// of ranges 4i + 1 and 4i + 3.
     std::uint32_t words[8] = {};
-    /// 0x80 in byte j of word i: every list that is to be in range 4i + j is.
+    /// 0x80 in byte j of word i: every list that a match must have has postings in range 4i + j.
     std::uint32_t there[4] = {0x80808080u, 0x80808080u, 0x80808080u, 0x80808080u};
   };
 
@@ -183,7 +184,7 @@ class ChunkSums {
     for (int j = 0; j < 4; ++j) sums.there[j] &= ~nonzero_bytes(counts[j] ^ all);
   }
 
-  /// Sums of 0 where a list that every match has is not there.
+  /// Sets the sums of ranges to 0 in which a list that every match has is missing.
   __device__ static void rule_out(Sums& sums) {
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
@@ -192,7 +193,7 @@ class ChunkSums {
     }
   }
 
-  /// Sums of 0 where no document passes the filter.
+  /// Sets the sums of ranges to 0 in which no document passes the filter.
   __device__ void drop_filtered(std::size_t number, std::uint32_t (&sums)[8]) const {
     const std::uint32_t ranges = __ldg(part_.filter.ranges + number);
 #pragma unroll

@@ -1,5 +1,5 @@
 // A query's threshold: a score that at least `rank` of the documents found so far have, in this
-// shard of the index and, as far as they tell, in others. It follows from a histogram of their
+// shard of the index and, as far as they have told, in others. It follows from a histogram of their
 // scores and only rises; many warps work on it at the same time.
 #pragma once
 
@@ -7,12 +7,12 @@
 
 namespace gannet::query::cuda {
 
-/// More than what counting a score may round, relative to it.
+/// Relative margin: more than what rounding changes when a score is counted.
 inline constexpr float kCountingMargin = 2e-6f;
 
 /// PrunedView::bins of a query none of whose sums of bounds is above `largest`.
 __device__ inline float2 score_bins(const PrunedQuery& query, float largest) {
-  // No score is above what the largest sum stands for.
+  // No score is above the one that the largest sum stands for.
   const float width = fmaxf(largest / query.scale * 1.0001f - query.start, 0.0f) / kScoreBins;
   return width > 1e-30f ? make_float2(1 / width, width) : make_float2(0, 0);
 }
@@ -26,7 +26,7 @@ class Threshold {
         start_(query.start),
         rank_(query.rank) {}
 
-  /// What all warps have found out.
+  /// The threshold that all warps have reached by now.
   __device__ float read() const {
     return __uint_as_float(*static_cast<const volatile std::uint32_t*>(shared_));
   }
@@ -47,7 +47,8 @@ class Threshold {
     constexpr std::uint32_t kEach = kScoreBins / kLanes;
     // Lane i owns the bins 255 - 8i .. 248 - 8i, so that lanes go from high to low.
     const std::uint32_t lowest = kScoreBins - kEach * (WarpLanes::id() + 1);
-    // Others count meanwhile: counts only grow, so an old one is a threshold that is too low.
+    // Other warps count meanwhile. Counts only grow, so an old count gives a lower threshold, which
+    // is valid too.
     std::uint32_t counts[kEach];
 #pragma unroll
     for (std::uint32_t j = 0; j < kEach; ++j) {

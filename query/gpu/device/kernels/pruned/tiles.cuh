@@ -1,5 +1,5 @@
-// Reading tiles of posting lists in two steps: what is needed to find the payload, by one lane for
-// a tile; then the 128 postings, by the warp.
+// Reading tiles of posting lists in two steps: one lane per tile reads what is needed to find the
+// payload; then the warp reads the 128 postings.
 #pragma once
 
 #include "codecs/codec_set.hpp"
@@ -61,7 +61,7 @@ struct PackedValues {
   }
 
   /// The frequency of a posting, given by its number.
-  __device__ static std::uint32_t frequency(const ListPlace& list, std::uint32_t posting) {
+  __device__ static std::uint32_t frequency(const ListLocation& list, std::uint32_t posting) {
     struct Place {
       std::uint32_t word, width;
     };
@@ -77,7 +77,7 @@ inline constexpr std::uint32_t kPlaceBytes = kSectorBytes;
 /// Counts a tile that a warp reads, if the device has not the list: frequencies as if they took as
 /// much as docids.
 template <class Tiles>
-__device__ void count_tile(const IndexView& index, const ListPlace& list,
+__device__ void count_tile(const IndexView& index, const ListLocation& list,
                            const typename Tiles::Place& place) {
   if (WarpLanes::id() != 0) return;
   const std::uint32_t docids = kTile / Tiles::kGroup * Tiles::group_bytes(list, place);
@@ -91,15 +91,15 @@ struct AnyTiles {
   static constexpr std::uint32_t kGroup = kTile;
   struct Place {};
 
-  __device__ static Place find(const IndexView&, const ListPlace&, std::uint32_t) { return {}; }
+  __device__ static Place find(const IndexView&, const ListLocation&, std::uint32_t) { return {}; }
 
-  /// What a group of docids takes, in bytes.
-  __device__ static std::uint32_t group_bytes(const ListPlace& list, const Place&) {
+  /// Bytes of a group of docids.
+  __device__ static std::uint32_t group_bytes(const ListLocation& list, const Place&) {
     return docid_tile_bytes(list);
   }
 
   /// The tile's docids, kNoDocument behind the list's end.
-  __device__ static void read_docids(const IndexView& index, const ListPlace& list,
+  __device__ static void read_docids(const IndexView& index, const ListLocation& list,
                                      std::uint32_t tile, std::uint32_t before, const Place&,
                                      Quad& docids) {
     const codecs::ListView coded{list.docid_words, list.count};
@@ -115,13 +115,13 @@ struct AnyTiles {
 
   /// A docid that is not behind the first one of the next tile, which there is. `last`: the tile's
   /// last docid.
-  __device__ static std::uint32_t docid_behind(const IndexView&, const ListPlace&, std::uint32_t,
+  __device__ static std::uint32_t docid_behind(const IndexView&, const ListLocation&, std::uint32_t,
                                                std::uint32_t last) {
     return last + 1;
   }
 
   /// The docids of the lane's group, and the docid before its first one; a warp reads one group.
-  __device__ static void read_group(const IndexView& index, const ListPlace& list,
+  __device__ static void read_group(const IndexView& index, const ListLocation& list,
                                     std::uint32_t group, std::uint32_t before, const Place& place,
                                     bool, Quad& docids, std::uint32_t& previous) {
     read_docids(index, list, group, before, place, docids);
@@ -129,7 +129,7 @@ struct AnyTiles {
   }
 
   /// The tile's frequencies; anything behind the list's end.
-  __device__ static void read_frequencies(const IndexView& index, const ListPlace& list,
+  __device__ static void read_frequencies(const IndexView& index, const ListLocation& list,
                                           std::uint32_t tile, Quad& frequencies) {
     const codecs::ListView coded{list.freq_words, list.count};
     WarpLanes::Var<Quad> quad;
@@ -144,7 +144,7 @@ struct AnyTiles {
 
   /// The frequency of a posting, given by its number, for each lane that asks for one. Called by a
   /// converged warp.
-  __device__ static std::uint32_t frequency(const IndexView& index, const ListPlace& list,
+  __device__ static std::uint32_t frequency(const IndexView& index, const ListLocation& list,
                                             std::uint32_t posting, bool asked) {
     if (index.freq_codec == PackedValues::Codec::id) {
       return asked ? PackedValues::frequency(list, posting) : 0;
@@ -175,22 +175,22 @@ struct PackedTiles {
   using Codec = PackedValues::Codec;
   static constexpr std::uint32_t kGroup = kSmallGroup;
 
-  /// Of a tile's payload.
+  /// Where a tile's payload is.
   struct Place {
     std::uint32_t word;  ///< the first one, relative to the list's
     std::uint32_t width;
   };
 
-  __device__ static Place find(const IndexView&, const ListPlace& list, std::uint32_t tile) {
+  __device__ static Place find(const IndexView&, const ListLocation& list, std::uint32_t tile) {
     return PackedValues::find<Place>(list.docid_words, list.count, tile);
   }
 
-  /// What a group of docids takes, in bytes.
-  __device__ static std::uint32_t group_bytes(const ListPlace&, const Place& place) {
+  /// Bytes of a group of docids.
+  __device__ static std::uint32_t group_bytes(const ListLocation&, const Place& place) {
     return place.width * (kGroup / 8);
   }
 
-  __device__ static void read_docids(const IndexView&, const ListPlace& list, std::uint32_t tile,
+  __device__ static void read_docids(const IndexView&, const ListLocation& list, std::uint32_t tile,
                                      std::uint32_t before, const Place& place, Quad& docids) {
     const std::uint32_t size = codecs::tile_size(list.count, tile);
     unpack(list.docid_words, place, size, docids);
@@ -199,7 +199,7 @@ struct PackedTiles {
   }
 
   /// The first docid of the next tile, which there is. `last`: the tile's last docid.
-  __device__ static std::uint32_t docid_behind(const IndexView& index, const ListPlace& list,
+  __device__ static std::uint32_t docid_behind(const IndexView& index, const ListLocation& list,
                                                std::uint32_t tile, std::uint32_t last) {
     const Place place = find(index, list, tile + 1);
     return last + 1 + codecs::extract(list.docid_words + place.word, 0, place.width);
@@ -208,14 +208,15 @@ struct PackedTiles {
   /// The docids of the lane's group, kNoDocument behind the list's end and if there is no group,
   /// and the docid before its first one. A warp reads four groups; eight lanes have the same
   /// arguments.
-  __device__ static void read_group(const IndexView&, const ListPlace& list, std::uint32_t group,
+  __device__ static void read_group(const IndexView&, const ListLocation& list, std::uint32_t group,
                                     std::uint32_t before, const Place& place, bool there,
                                     Quad& docids, std::uint32_t& previous) {
     constexpr std::uint32_t kLanesPerGroup = kGroup / 4;
     const std::uint32_t lane = WarpLanes::id() % kLanesPerGroup;
     const std::uint32_t first = group % kGroupsPerTile * kLanesPerGroup;
     const std::uint32_t left = there ? list.count - group * kGroup : 0;
-    // Lanes behind the list's end read what the group's first one reads: there may be nothing.
+    // Lanes behind the list's end read what the group's first lane reads, since there may be no
+    // memory behind the list.
     const std::uint32_t quad = first + (lane * 4 < left ? lane : 0);
     const std::uint32_t* const packed = list.docid_words + place.word;
     if (place.width <= 16) {
@@ -239,7 +240,7 @@ struct PackedTiles {
     }
   }
 
-  __device__ static void read_frequencies(const IndexView&, const ListPlace& list,
+  __device__ static void read_frequencies(const IndexView&, const ListLocation& list,
                                           std::uint32_t tile, Quad& frequencies) {
     const std::uint32_t* const words = list.freq_words;
     const Place place = PackedValues::find<Place>(words, list.count, tile);
@@ -248,7 +249,7 @@ struct PackedTiles {
     for (std::uint32_t i = 0; i < 4; ++i) ++frequencies.value[i];  // stored as one less
   }
 
-  __device__ static std::uint32_t frequency(const IndexView&, const ListPlace& list,
+  __device__ static std::uint32_t frequency(const IndexView&, const ListLocation& list,
                                             std::uint32_t posting, bool asked) {
     return asked ? PackedValues::frequency(list, posting) : 0;
   }
@@ -256,7 +257,8 @@ struct PackedTiles {
  private:
   __device__ static void unpack(const std::uint32_t* words, const Place& place, std::uint32_t size,
                                 Quad& out) {
-    // Lanes behind the list's end read what the first one reads: there may be nothing there.
+    // Lanes behind the list's end read what the first lane reads, since there may be no memory
+    // behind the list.
     const std::uint32_t lane = WarpLanes::id() * 4 < size ? WarpLanes::id() : 0;
     codecs::with_width_class(codecs::width_class(place.width), [&]<codecs::WidthClass kClass>() {
       out = codecs::unpack_quad<kClass>(words + place.word, lane, place.width);

@@ -1,10 +1,11 @@
-// Searching a unit: a warp, up to kUnitSuperblocks superblocks of one segment for one query.
+// Searching a unit: one warp searches up to kUnitSuperblocks superblocks of one segment for one
+// query, in four steps.
 //
-//   1. The ranges whose sums of bounds reach the limit; of these as many as there is room for.
-//   2. One lane per (superblock, list) finds the list's groups of postings there, one lane per
-//   group drops
-//      those that meet none of the ranges, the warp decodes the docids of the others. Of each list
-//      and range it keeps a map of the documents and the number of the first posting.
+//   1. It takes the ranges whose sums of bounds reach the limit, as many as there is room for.
+//   2. One lane per (superblock, list) finds the list's groups of postings there. One lane per
+//   group
+//      drops the groups that meet none of the ranges. The warp decodes the docids of the others. Of
+//      each list and range it keeps a map of the documents and the number of the first posting.
 //   3. A document is a candidate if the bounds that its range has of the lists that it is in add up
 //      to the limit: most documents of the ranges are not.
 //   4. Candidates are scored 32 at a time, as the plan says, with frequencies that are read one by
@@ -25,12 +26,12 @@
 
 namespace gannet::query::cuda {
 
-/// What a warp read.
+/// Counts of what a warp read.
 struct UnitCounters {
   std::uint32_t postings = 0, ranges = 0, documents = 0;
 };
 
-/// Numbers of a query and a segment.
+/// The numbers of a query and of a segment in the batch.
 struct UnitOwner {
   std::uint32_t query, segment;
 };
@@ -41,7 +42,7 @@ class UnitSearch {
   using Place = typename Tiles::Place;
   using Memory = UnitMemory<Place>;
 
-  /// `counters`: what is read is added there.
+  /// `counters`: the warp's counts are added to them.
   __device__ UnitSearch(const PrunedView& view, Memory& memory, const UnitOwner& owner,
                         UnitCounters& counters)
       : view_(view),
@@ -56,7 +57,8 @@ class UnitSearch {
         threshold_(view, owner.query, query_),
         counters_(counters) {}
 
-  /// `superblock`: of the segment, of item lane / 8; kNone if there is none.
+  /// `superblock`: the segment's superblock that is item lane / 8 of the unit; kNone if the unit
+  /// has fewer.
   __device__ void run(std::uint32_t superblock) {
     raise_limit();
     sums_ = superblock == kNone ? 0 : sums_word(superblock);
@@ -75,7 +77,7 @@ class UnitSearch {
   }
 
  private:
-  /// One lane per (superblock, list): lists that are looked up at the same time.
+  /// Lists that are looked up at the same time, with one lane per (superblock, list).
   static constexpr std::uint32_t kTermsAtOnce = kLanes / kUnitSuperblocks;
   static constexpr std::uint32_t kAll = WarpLanes::kAll;
 
@@ -154,7 +156,8 @@ class UnitSearch {
   }
 
   /// Queues the groups of kTermsAtOnce lists that meet ranges of `now`; decodes when the queue is
-  /// full, and in the end. (From one place: the code must fit the instruction cache.)
+  /// full, and in the end. (There is one call of the decoder: the code must fit the instruction
+  /// cache.)
   __device__ void read_lists(std::uint32_t first, std::uint64_t now) {
     const std::uint32_t number = first + lane() % 8;
     const std::uint32_t superblock = memory_.superblocks[item()];
@@ -183,8 +186,9 @@ class UnitSearch {
     } while (at < total);
   }
 
-  /// One group a lane: that of number `at` of all lanes' spans. `before`: groups of the spans of
-  /// the lanes before; `shift`: what makes a number a group; `ranges`: of the lane's superblock.
+  /// One group per lane: that of number `at` in the spans of all lanes, one after the other.
+  /// `before`: groups in the spans of the lanes before; `shift`: is added to a number to get a
+  /// group; `ranges`: those of the lane's superblock.
   __device__ void queue_32(std::uint32_t first, std::uint32_t at, std::uint32_t total,
                            std::uint32_t before, std::uint32_t shift, std::uint32_t ranges) {
     // The last lane whose span begins at `at` or before it: empty spans begin where the next does.
@@ -272,7 +276,7 @@ class UnitSearch {
     }
   }
 
-  /// Four ranges at a time, eight lanes a range, eight documents per lane.
+  /// Finds candidates in four ranges at a time: eight lanes per range, eight documents per lane.
   __device__ void search_ranges() {
     for (std::uint32_t first = 0; first < filled_; first += 4) {
       const std::uint32_t slot = first + item();
@@ -287,7 +291,7 @@ class UnitSearch {
     }
   }
 
-  /// One candidate a lane, of its slot; takes it out of `found`.
+  /// Takes one candidate per lane out of `found`; it is in the lane's slot.
   __device__ void add_candidates(std::uint32_t slot, std::uint32_t& found) {
     const std::uint32_t all = __ballot_sync(kAll, found != 0);
     if (found != 0) {
@@ -307,7 +311,7 @@ class UnitSearch {
     const auto* const bytes =
         reinterpret_cast<const std::uint8_t*>(memory_.maps + slot) + lane() % 8;
     const std::uint32_t rest = rest_of(range);
-    // Sums of the documents j and j + 4.
+    // Word j has the sums of documents j and j + 4.
     std::uint32_t sums[4] = {};
     std::uint32_t matching = passing(range);
     for (std::uint32_t t = 0; t < terms_; ++t) {
@@ -341,11 +345,11 @@ class UnitSearch {
     return __ldg(bytes + lane() % 8);
   }
 
-  /// What lists without bounds add to the sum of a range, all together.
+  /// What all lists without bounds together add to the sum of a range.
   __device__ std::uint32_t rest_of(std::uint32_t range) const {
     if (part_.shorts == 0) return 0;
-    // The lane that has the word of the range is one of another item: memory, not a shuffle, as
-    // lanes without a slot are not here.
+    // Another lane has the word of the range. It is read from memory, not by a shuffle: lanes
+    // without a slot do not get here.
     const std::uint32_t superblock = memory_.superblocks[range / kRangesPerSuperblock];
     const std::uint32_t in_superblock = range % kRangesPerSuperblock;
     const std::uint32_t word = __ldg(sums_of(superblock) + in_superblock % 8);
@@ -446,8 +450,8 @@ class UnitSearch {
   const std::uint32_t slots_;
   const ListGroups<Tiles> groups_;
   const Threshold threshold_;
-  float least_ = 0;          ///< documents with a lower score are not wanted
-  std::uint32_t limit_ = 1;  ///< nor those whose bounds add up to less
+  float least_ = 0;          ///< documents with a lower score are dropped
+  std::uint32_t limit_ = 1;  ///< documents whose bounds add up to less are dropped
   std::uint32_t sums_ = 0;   ///< word lane % 8 of item lane / 8
   std::uint32_t tasks_ = 0;
   std::uint32_t candidates_ = 0;

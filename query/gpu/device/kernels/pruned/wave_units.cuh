@@ -8,16 +8,16 @@
 
 namespace gannet::query::cuda {
 
-/// Cuts superblocks, the best ones first, into units of first_superblocks: those of each segment in
-/// their order; of all segments the first units before the second ones, so that the best
-/// superblocks still come first. By a thread block.
+/// Cuts superblocks, which are sorted by their sums, into units of first_superblocks. A unit is of
+/// one segment, whose superblocks keep their order. The first units of all segments come before the
+/// second ones, so that the best superblocks still come first. Called by a thread block.
 class WaveUnits {
  public:
   struct Memory {
-    std::uint32_t counts[kMostSegments];  ///< superblocks of a segment
+    std::uint32_t counts[kMaxBatchSegments];  ///< superblocks of a segment
   };
 
-  /// `ranks`: room for `count` numbers.
+  /// `ranks`: shared memory for `count` numbers.
   __device__ WaveUnits(const PrunedView& view, Memory& memory, const std::uint32_t* superblocks,
                        std::uint32_t* ranks, std::uint32_t count)
       : view_(view),
@@ -27,7 +27,7 @@ class WaveUnits {
         ranks_(ranks),
         count_(count) {}
 
-  /// Returns how many entries there are.
+  /// Writes the units, and returns the number of entries.
   __device__ std::uint32_t write(std::uint32_t* entries) const {
     // One thread per segment: there are some hundred superblocks.
     if (threadIdx.x < view_.segment_count) rank(threadIdx.x);
@@ -48,7 +48,7 @@ class WaveUnits {
     const std::uint32_t first = view_.segments[segment].first_superblock;
     std::uint32_t before = 0;
     for (std::uint32_t i = 0; i < count_; ++i) {
-      // Of superblocks before the segment: very large.
+      // Superblocks before the segment wrap around to very large numbers.
       if (superblocks_[i] - first < view_.segments[segment].superblocks) ranks_[i] = before++;
     }
     counts_[segment] = before;

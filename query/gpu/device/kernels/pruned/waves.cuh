@@ -7,7 +7,8 @@
 namespace gannet::query::cuda {
 
 inline constexpr std::uint32_t kWaveThreads = 128;
-/// What 72 registers a thread allow; kernels that know more codecs and scorers want 100.
+/// Thread blocks per multiprocessor that 72 registers per thread allow; kernels that know more
+/// codecs and scorers need 100.
 template <class Tiles>
 inline constexpr std::uint32_t kWaveBlocksPerSm = Tiles::kGroup == kSmallGroup ? 7 : 5;
 
@@ -28,8 +29,8 @@ __device__ inline void add_counters(const PrunedView& view, const UnitCounters& 
   add(&view.counters->documents, mine.documents);
 }
 
-/// Searches a unit, whose superblocks are of one segment. `superblock`: of item lane / 8, or kNone;
-/// the first one is there.
+/// Searches a unit, whose superblocks are of one segment. `superblock`: the number of the one that
+/// is item lane / 8, or kNone. The first item is always there.
 template <class Tiles, class Scorers>
 __device__ void search_unit(const PrunedView& view, UnitMemory<typename Tiles::Place>& memory,
                             std::uint32_t query, std::uint32_t superblock, UnitCounters& counters) {
@@ -40,8 +41,8 @@ __device__ void search_unit(const PrunedView& view, UnitMemory<typename Tiles::P
   __syncwarp();
 }
 
-/// Warp w searches the w / queries-th part of the first wave of query w % queries, so that the
-/// best superblocks of all queries come first; then the part that is `rounds` further on.
+/// Warp w searches unit w / queries of the first wave of query w % queries, so that the best
+/// superblocks of all queries come first. Then it searches the unit that is `rounds` further on.
 template <class Tiles, class Scorers>
 __global__ void __launch_bounds__(kWaveThreads, kWaveBlocksPerSm<Tiles>)
     first_search_kernel(const __grid_constant__ PrunedView view, std::uint32_t rounds) {
@@ -64,7 +65,7 @@ __global__ void __launch_bounds__(kWaveThreads, kWaveBlocksPerSm<Tiles>)
   add_counters(view, counters);
 }
 
-/// One warp per unit.
+/// One warp per unit of the second wave.
 template <class Tiles, class Scorers>
 __global__ void __launch_bounds__(kWaveThreads, kWaveBlocksPerSm<Tiles>)
     second_search_kernel(const __grid_constant__ PrunedView view) {

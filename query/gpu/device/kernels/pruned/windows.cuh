@@ -1,6 +1,6 @@
-// Disjunctions of so many terms that bounds rule out little: every posting is decoded and scored. A
-// thread block a window of documents, whose scores are in shared memory; its warps decode tiles of
-// several lists at the same time, and add them up list by list, in the plan's order.
+// Disjunctions of so many terms that bounds rule out little: every posting is decoded and scored.
+// One thread block per window of documents, whose scores are in shared memory; its warps decode
+// tiles of several lists at the same time, and add them up list by list, in the plan's order.
 #pragma once
 
 #include "query/backend/hits.hpp"
@@ -45,7 +45,7 @@ struct WindowMemory {
   }
 };
 
-/// The windows of one query in one segment that one block searches.
+/// The windows of one query in one segment that one thread block searches.
 template <class Tiles, class Scorers>
 class WindowSearch {
  public:
@@ -83,7 +83,7 @@ class WindowSearch {
   static constexpr std::uint32_t kAtOnce = 2;
   static constexpr std::uint32_t kAll = WarpLanes::kAll;
 
-  /// A tile, four postings a lane.
+  /// A decoded tile, four postings per lane.
   struct Tile {
     std::uint32_t term = kNone;
     Quad docids;
@@ -139,7 +139,7 @@ class WindowSearch {
     }
   }
 
-  /// From tasks by term to the first task of each term.
+  /// Turns the number of tasks of each term into the number of its first task.
   __device__ void sum_tasks() const {
     std::uint32_t sum = 0;
     for (std::uint32_t first = 0; first < part_.terms; first += kLanes) {
@@ -165,8 +165,8 @@ class WindowSearch {
     return low;
   }
 
-  /// Decodes the tasks from `first` on, as many as the block takes; then adds them up, a term after
-  /// the other.
+  /// Decodes the tasks from `first` on, as many as the thread block takes at a time; then adds them
+  /// up, term by term.
   __device__ void add_tiles(std::uint32_t first) {
     Tile read[kAtOnce];
 #pragma unroll
@@ -212,7 +212,7 @@ class WindowSearch {
     ++tiles_;
   }
 
-  /// No document is in two tiles of a list.
+  /// Needs no atomic operation: no document is in two tiles of a list.
   __device__ void add(const Tile& read) const {
 #pragma unroll
     for (std::uint32_t i = 0; i < 4; ++i) {
@@ -245,7 +245,7 @@ class WindowSearch {
     for_each_four([](float4& four, std::uint32_t) { four = make_float4(0, 0, 0, 0); });
   }
 
-  /// Scores of 0 for documents that do not pass the filter.
+  /// Sets the scores of documents that do not pass the filter to 0.
   __device__ void drop_filtered() const {
     for_each_four([&](float4& four, std::uint32_t docid) {
       if (docid >= segment_.index.documents) return;
@@ -263,8 +263,8 @@ class WindowSearch {
     return fmaxf(fmaxf(four.x, four.y), fmaxf(four.z, four.w));
   }
 
-  /// Calls f(four scores, the first one's docid) for all of the window; all lanes of a warp at the
-  /// same time. A thread gets the same ones in every call.
+  /// Calls f(four scores, the first one's docid) for the whole window, in all lanes of a warp at
+  /// the same time. A thread gets the same scores in every call of this function.
   template <class F>
   __device__ void for_each_four(F f) const {
     for (std::uint32_t i = threadIdx.x; i < kWindowDocuments / 4; i += kWindowThreads) {
@@ -325,7 +325,7 @@ class WindowSearch {
   std::uint32_t documents_ = 0;
 };
 
-/// Block (q, p) searches part p of the windows of query q.
+/// Thread block (q, p) searches the p-th share of the windows of query q.
 template <class Tiles, class Scorers>
 __global__ void __launch_bounds__(kWindowThreads, 2)
     windows_kernel(const __grid_constant__ PrunedView view) {

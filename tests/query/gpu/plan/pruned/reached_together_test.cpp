@@ -1,4 +1,4 @@
-// What lists that are cut into segments are known to reach.
+// What lists that are cut into segments are stats to reach.
 #include "query/gpu/plan/pruned/reached_together.hpp"
 
 #include <gtest/gtest.h>
@@ -11,27 +11,27 @@
 namespace gannet::query::cuda {
 namespace {
 
-/// Contributions of a part, and what is known of them.
+/// Contributions of a part, and what is stats of them.
 struct Part {
   std::vector<float> contributions;
-  KnownList known;
+  ListStats stats;
 };
 
 Part part_of(std::vector<float> contributions) {
   std::ranges::sort(contributions, std::greater<>());
   Part part{std::move(contributions), {}};
-  if (!part.contributions.empty()) part.known.best = part.contributions.front();
+  if (!part.contributions.empty()) part.stats.best = part.contributions.front();
   for (std::uint32_t i = 0; i < kKnownRankCount; ++i) {
     const std::uint32_t rank = kKnownRanks[i];
-    if (rank <= part.contributions.size()) part.known.at_rank[i] = part.contributions[rank - 1];
+    if (rank <= part.contributions.size()) part.stats.at_rank[i] = part.contributions[rank - 1];
   }
   return part;
 }
 
 float reached(const std::vector<Part>& parts, std::uint32_t k) {
-  std::vector<const KnownList*> known;
-  for (const Part& part : parts) known.push_back(&part.known);
-  return reached_together(known, k);
+  std::vector<const ListStats*> stats;
+  for (const Part& part : parts) stats.push_back(&part.stats);
+  return reached_together(stats, k);
 }
 
 TEST(ReachedTogether, NeverMoreThanTheKthBestOfAll) {

@@ -1,4 +1,4 @@
-// What a call wants to know of each plan before it sorts them.
+// What a call needs to know of each plan before it sorts them into batches.
 #pragma once
 
 #include <cstdint>
@@ -13,23 +13,24 @@
 
 namespace gannet::query::cuda {
 
-/// Found out in parallel: the thread that sorts would wait for memory at every plan.
-struct PlanLook {
+/// Traits of a plan, side by side in one array. Plans are large: a thread that sorted them by their
+/// own members would wait for memory at each. So many threads make the traits first.
+struct PlanTraits {
   std::optional<HostReason> for_host;  ///< why the device cannot run it; nothing: it can
-  bool no_hits;                        ///< it wants the best 0
-  bool many_terms;                     ///< it may be searched by windows
+  bool no_hits;                        ///< it asks for the best 0
+  bool many_terms;                     ///< PrunedPath::kWindows is possible
   bool like_first;                     ///< same_scoring() as the first plan of the call
   bool filtered;                       ///< it has a filter
   Want want;
-  std::uint32_t size;  ///< of k: plans of the same size may share a batch
+  std::uint32_t size;  ///< k, rounded up to a power of two: plans of one size may share a batch
   std::uint32_t terms;
 };
 
-/// But for `for_host`, which says that the device can run it. `first`: of the call.
-PlanLook look_at(const Plan& plan, const Plan& first);
+/// The traits of a plan, with an empty `for_host`. `first`: the first plan of the call.
+PlanTraits traits_of(const Plan& plan, const Plan& first);
 
 /// Why the device cannot run a plan in the segments; nothing if it can. `pruned`: whether searches
-/// are pruned.
+/// are pruned. Takes terms * segments steps for plans of many terms, else constant time.
 std::optional<HostReason> reason_for_host(const BoundPlans& plans, std::size_t plan, bool pruned,
                                           std::span<const DeviceSegment> segments,
                                           const DeviceShape& shape);

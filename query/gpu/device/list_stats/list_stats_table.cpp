@@ -1,4 +1,4 @@
-#include "query/gpu/device/list_stats/list_knowledge.hpp"
+#include "query/gpu/device/list_stats/list_stats_table.hpp"
 
 #include <tbb/parallel_for.h>
 
@@ -12,30 +12,31 @@
 #include "codecs/base/error.hpp"
 #include "query/gpu/device/kernels/pruned/launches.hpp"
 #include "query/gpu/device/memory/arena.hpp"
-#include "query/gpu/plan/list_place.hpp"
+#include "query/gpu/plan/list_location.hpp"
 
 namespace gannet::query::cuda {
 namespace {
 
 using codecs::cuda::check;
 
-/// Lists that kernels find out about at the same time: counts by size take 32 KB each.
+/// Lists whose statistics the kernels compute at a time: counts by size take 32 KB for each.
 constexpr std::size_t kListsAtOnce = 256;
-/// With less memory fewer, down to this number.
-constexpr std::size_t kLeastAtOnce = 4;
-/// Room is allocated in pieces as large as all before them together, but from one of these to the
-/// other: a small index takes little of the device.
-constexpr std::uint64_t kLeastSlab = std::uint64_t{1} << 20;
-constexpr std::uint64_t kMostSlab = std::uint64_t{64} << 20;
+/// Lists at a time where memory is short, at least.
+constexpr std::size_t kMinAtOnce = 4;
+/// Memory for bounds is allocated in slabs. A slab is as large as all slabs before it together,
+/// within these limits, so that a small index takes little of the device.
+constexpr std::uint64_t kMinSlab = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMaxSlab = std::uint64_t{64} << 20;
 /// After memory was refused, this many lists get no bounds before it is asked for again.
 constexpr std::uint32_t kPatience = 256;
-constexpr std::uint64_t kKnowledgeAlign = 256;
+constexpr std::uint64_t kBoundsAlign = 256;
 
 constexpr std::uint64_t aligned(std::uint64_t bytes) {
-  return (bytes + kKnowledgeAlign - 1) / kKnowledgeAlign * kKnowledgeAlign;
+  return (bytes + kBoundsAlign - 1) / kBoundsAlign * kBoundsAlign;
 }
 
-/// So many bytes or, where these are not to be had, the least; empty if there is not even that.
+/// A slab of `bytes` or, if memory is short, of `least` bytes; an empty one if there is not even
+/// that.
 BudgetArray<unsigned char> make_slab(std::uint64_t bytes, std::uint64_t least) {
   for (;; bytes = least) {
     try {
@@ -81,9 +82,9 @@ unsigned char* BoundsRooms::take(std::uint64_t bytes) {
       return nullptr;
     }
     if (unsigned char* const room = take_here(bytes)) return room;
-    slab = std::max(bytes, std::clamp(slab_bytes_, kLeastSlab, kMostSlab));
+    slab = std::max(bytes, std::clamp(slab_bytes_, kMinSlab, kMaxSlab));
   }
-  BudgetArray<unsigned char> made = make_slab(slab, std::max(bytes, kLeastSlab));
+  BudgetArray<unsigned char> made = make_slab(slab, std::max(bytes, kMinSlab));
   const std::lock_guard lock(mutex_);
   if (made.size() == 0) {
     refused_ = kPatience;  // lists without bounds are decoded as a whole
@@ -98,7 +99,7 @@ unsigned char* BoundsRooms::take(std::uint64_t bytes) {
   return take_here(bytes);
 }
 
-/// In the last slab, if there is room; needs the lock.
+/// Memory in the last slab, or null if it is full. The caller holds the lock.
 unsigned char* BoundsRooms::take_here(std::uint64_t bytes) {
   if (slabs_.empty() || slabs_.back().size() - used_ < bytes) return nullptr;
   unsigned char* const room = slabs_.back().data() + used_;
@@ -112,28 +113,28 @@ std::uint64_t BoundsRooms::bytes() const {
   return bytes_;
 }
 
-/// Ends claims, however work on them ends.
-class ListKnowledge::Claims {
+/// Claims on lists that end with this object, also after an error.
+class ListStatsTable::Claims {
  public:
-  Claims(ListKnowledge& knowledge, std::span<const WantedList> lists)
-      : knowledge_(knowledge), lists_(lists) {}
-  ~Claims() { knowledge_.unclaim(lists_); }
+  Claims(ListStatsTable& table, std::span<const MissingList> lists)
+      : table_(table), lists_(lists) {}
+  ~Claims() { table_.unclaim(lists_); }
   Claims(const Claims&) = delete;
   Claims& operator=(const Claims&) = delete;
 
  private:
-  ListKnowledge& knowledge_;
-  const std::span<const WantedList> lists_;
+  ListStatsTable& table_;
+  const std::span<const MissingList> lists_;
 };
 
-ListKnowledge::ListKnowledge(const index::Segment& segment, const DeviceIndex& copy,
-                             std::uint32_t least_count)
+ListStatsTable::ListStatsTable(const index::Segment& segment, const DeviceIndex& copy,
+                               std::uint32_t least_count)
     : segment_(segment),
       copy_(copy),
       least_count_(least_count),
       rooms_(padded_superblocks(copy.view().documents)) {}
 
-ListKnowledge::ListKnowledge(ListKnowledge& all, std::shared_ptr<const DeviceFilter> filter)
+ListStatsTable::ListStatsTable(ListStatsTable& all, std::shared_ptr<const DeviceFilter> filter)
     : segment_(all.segment_),
       copy_(all.copy_),
       least_count_(all.least_count_),
@@ -141,27 +142,28 @@ ListKnowledge::ListKnowledge(ListKnowledge& all, std::shared_ptr<const DeviceFil
       filter_(std::move(filter)),
       rooms_(padded_superblocks(all.documents())) {}
 
-double ListKnowledge::learn(std::vector<WantedList> lists, tbb::task_arena& arena,
-                            const std::stop_token& stop) {
+double ListStatsTable::compute(std::vector<MissingList> lists, tbb::task_arena& arena,
+                               const std::stop_token& stop) {
   const auto start = std::chrono::steady_clock::now();
-  std::ranges::sort(lists, {}, &WantedList::id);
-  const auto same = std::ranges::unique(lists, {}, &WantedList::id);
+  std::ranges::sort(lists, {}, &MissingList::id);
+  const auto same = std::ranges::unique(lists, {}, &MissingList::id);
   lists.erase(same.begin(), same.end());
   for (;;) {
-    const std::vector<WantedList> mine = claim(lists);
-    if (!mine.empty()) learn_claimed(mine, arena, stop);
+    const std::vector<MissingList> mine = claim(lists);
+    if (!mine.empty()) compute_claimed(mine, arena, stop);
     if (lists.empty()) break;
     wait_for(lists, stop);
   }
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Takes away what is known, and what nobody finds out about yet, which it returns: the caller is
-/// to do it. What is left is on its way.
-std::vector<WantedList> ListKnowledge::claim(std::vector<WantedList>& lists) {
-  std::vector<WantedList> mine;
+/// Claims the lists that have no statistics and that no other thread computes, and returns them:
+/// the caller must compute them. Removes these from `lists`, and those that have statistics by now.
+/// Other threads compute the lists that are left.
+std::vector<MissingList> ListStatsTable::claim(std::vector<MissingList>& lists) {
+  std::vector<MissingList> mine;
   const std::lock_guard lock(mutex_);
-  std::erase_if(lists, [&](const WantedList& list) {
+  std::erase_if(lists, [&](const MissingList& list) {
     if (find(list.id) != nullptr) return true;
     if (!claimed_.insert(list.id).second) return false;
     mine.push_back(list);
@@ -170,30 +172,30 @@ std::vector<WantedList> ListKnowledge::claim(std::vector<WantedList>& lists) {
   return mine;
 }
 
-void ListKnowledge::unclaim(std::span<const WantedList> lists) {
+void ListStatsTable::unclaim(std::span<const MissingList> lists) {
   {
     const std::lock_guard lock(mutex_);
-    for (const WantedList& list : lists) claimed_.erase(list.id);
+    for (const MissingList& list : lists) claimed_.erase(list.id);
   }
-  learnt_.notify_all();
+  computed_.notify_all();
 }
 
-/// Until nobody finds out about any of them, be it that somebody failed.
-void ListKnowledge::wait_for(std::span<const WantedList> lists, const std::stop_token& stop) {
+/// Waits until no thread has a claim on any of the lists: it has computed them, or has failed.
+void ListStatsTable::wait_for(std::span<const MissingList> lists, const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   const auto unclaimed = [&] {
-    return std::ranges::none_of(lists,
-                                [&](const WantedList& list) { return claimed_.contains(list.id); });
+    return std::ranges::none_of(
+        lists, [&](const MissingList& list) { return claimed_.contains(list.id); });
   };
-  if (!learnt_.wait(lock, stop, unclaimed)) throw CancelledError("cancelled");
+  if (!computed_.wait(lock, stop, unclaimed)) throw CancelledError("cancelled");
 }
 
-/// Needs claims, and ends them.
-void ListKnowledge::learn_claimed(std::span<const WantedList> lists, tbb::task_arena& arena,
-                                  const std::stop_token& stop) {
+/// Computes the statistics of lists that this thread has claimed, and ends the claims.
+void ListStatsTable::compute_claimed(std::span<const MissingList> lists, tbb::task_arena& arena,
+                                     const std::stop_token& stop) {
   const Claims claims(*this, lists);
   if (all_ != nullptr) {
-    all_->learn({lists.begin(), lists.end()}, arena, stop);
+    all_->compute({lists.begin(), lists.end()}, arena, stop);
   } else {
     check_lists(lists, arena, stop);
   }
@@ -201,19 +203,19 @@ void ListKnowledge::learn_claimed(std::span<const WantedList> lists, tbb::task_a
     throw_if_stopped(stop);
     const auto some = lists.first(std::min(at_once, lists.size()));
     try {
-      find_out(some);
+      compute_on_device(some);
       lists = lists.subspan(some.size());
     } catch (const DeviceMemoryError&) {
-      if (at_once <= kLeastAtOnce) throw;
+      if (at_once <= kMinAtOnce) throw;
       at_once /= 4;
     }
   }
 }
 
-/// Throws if a list is damaged, as the CPU back end does. A list that is used for the first time is
-/// decoded: that takes longer than all else here.
-void ListKnowledge::check_lists(std::span<const WantedList> lists, tbb::task_arena& arena,
-                                const std::stop_token& stop) const {
+/// Throws FormatError if a list is damaged, as the CPU back end does. A list that is used for the
+/// first time is decoded for that, which takes longer than everything else here.
+void ListStatsTable::check_lists(std::span<const MissingList> lists, tbb::task_arena& arena,
+                                 const std::stop_token& stop) const {
   const auto check_one = [&](std::size_t i) {
     throw_if_stopped(stop);
     const StopScope scope(stop);
@@ -223,9 +225,9 @@ void ListKnowledge::check_lists(std::span<const WantedList> lists, tbb::task_are
   arena.execute([&] { tbb::parallel_for(std::size_t{0}, lists.size(), check_one); });
 }
 
-/// Room for the bounds of a list; null pointers if it is to have none, or none of its own. It is
-/// the list's until it is known: who tries again after an error takes no other. Needs a claim.
-BoundsRoom ListKnowledge::room_of(index::TermId id, bool small_groups) {
+/// Device memory for the bounds of a list that this thread has claimed; null pointers if the list
+/// gets no bounds of its own. A second attempt after an error gets what the first one was given.
+BoundsRoom ListStatsTable::room_of(index::TermId id, bool small_groups) {
   {
     const std::lock_guard lock(mutex_);
     const auto taken = taken_.find(id);
@@ -238,7 +240,7 @@ BoundsRoom ListKnowledge::room_of(index::TermId id, bool small_groups) {
   return room;
 }
 
-BoundsRoom ListKnowledge::take_room(index::TermId id, bool small_groups) {
+BoundsRoom ListStatsTable::take_room(index::TermId id, bool small_groups) {
   if (all_ != nullptr) {
     const BoundsRoom& bounds = all_->find(id)->room;
     return bounds.codes != nullptr ? rooms_.take_codes(bounds) : BoundsRoom{};
@@ -247,24 +249,24 @@ BoundsRoom ListKnowledge::take_room(index::TermId id, bool small_groups) {
   return count >= least_count_ ? rooms_.take(count, small_groups) : BoundsRoom{};
 }
 
-KnownList ListKnowledge::known_list(index::TermId id, const Contribution& unit,
-                                    const BoundsRoom& room, const ListFacts& facts) const {
+ListStats ListStatsTable::make_stats(index::TermId id, const Contribution& unit,
+                                     const BoundsRoom& room, const ListFacts& facts) const {
   const auto best = std::bit_cast<float>(facts.largest);
-  KnownList known{room, unit, best, best, {}};
-  std::ranges::transform(facts.at_rank, known.at_rank.begin(),
+  ListStats stats{room, unit, best, best, {}};
+  std::ranges::transform(facts.at_rank, stats.at_rank.begin(),
                          [](std::uint32_t bits) { return std::bit_cast<float>(bits); });
-  // Where there are no bounds of what passes, or nothing passes, those of all serve. (Each posting
-  // of a list without bounds is given one, also those of documents that do not pass.)
-  if (all_ != nullptr && (room.codes == nullptr || known.best == 0)) {
-    const KnownList& all = *all_->find(id);
-    known.room = all.room;
-    known.largest = all.largest;
+  // Without bounds of what passes, or if nothing passes, the bounds of all documents are used. (The
+  // search gives each posting of a list without bounds one, also if its document does not pass.)
+  if (all_ != nullptr && (room.codes == nullptr || stats.best == 0)) {
+    const ListStats& all = *all_->find(id);
+    stats.room = all.room;
+    stats.largest = all.largest;
   }
-  return known;
+  return stats;
 }
 
-void ListKnowledge::find_out(std::span<const WantedList> lists) {
-  // First what may find no room: what is taken for bounds is not given back.
+void ListStatsTable::compute_on_device(std::span<const MissingList> lists) {
+  // These allocations come first, since they may fail, and memory for bounds is not given back.
   BudgetArray<FactList> device_table(lists.size());
   BudgetArray<ListFacts> facts(lists.size());
   BudgetArray<std::uint32_t> sizes(lists.size() * kSizeBuckets);
@@ -273,10 +275,10 @@ void ListKnowledge::find_out(std::span<const WantedList> lists) {
   std::vector<Contribution> units;
   FactsView view{};
   const bool small_groups = uses_small_groups(copy_.view(), lists.front().plan->scorer().id);
-  for (const WantedList& list : lists) {
+  for (const MissingList& list : lists) {
     const DeviceList& place = copy_.lists()[list.id];
     units.push_back(Contribution::unit(*list.plan, list.plan->terms()[list.term]));
-    table.push_back({list_place(copy_.view(), place), units.back().term_constants(),
+    table.push_back({list_location(copy_.view(), place), units.back().term_constants(),
                      room_of(list.id, small_groups)});
     view.most_tiles = std::max(view.most_tiles, codecs::tile_count(place.count));
   }
@@ -298,12 +300,12 @@ void ListKnowledge::find_out(std::span<const WantedList> lists) {
   stream.wait();
   const std::lock_guard lock(mutex_);
   for (std::size_t i = 0; i < lists.size(); ++i) {
-    known_.push_back(known_list(lists[i].id, units[i], table[i].row, found[i]));
-    by_term_.add(lists[i].id, known_.back());
+    stats_.push_back(make_stats(lists[i].id, units[i], table[i].row, found[i]));
+    by_term_.add(lists[i].id, stats_.back());
     taken_.erase(lists[i].id);
   }
 }
 
-std::uint64_t ListKnowledge::bytes() const { return rooms_.bytes(); }
+std::uint64_t ListStatsTable::bytes() const { return rooms_.bytes(); }
 
 }  // namespace gannet::query::cuda

@@ -8,8 +8,8 @@
 
 namespace gannet::query::cuda {
 
-/// `list`: of the segment whose view this is.
-inline ListPlace list_place(const IndexView& index, const DeviceList& list) {
+/// Where kernels read a list of the segment that `index` is the view of. Constant time.
+inline ListLocation list_location(const IndexView& index, const DeviceList& list) {
   // By numbers, since offsets may lead out of the array (IndexView::words).
   const auto at = [](const std::uint32_t* base, std::uint64_t offset) {
     return reinterpret_cast<const std::uint32_t*>(reinterpret_cast<std::uintptr_t>(base) +

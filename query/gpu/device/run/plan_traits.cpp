@@ -1,14 +1,14 @@
-#include "query/gpu/device/run/plan_look.hpp"
+#include "query/gpu/device/run/plan_traits.hpp"
 
 #include <algorithm>
 #include <bit>
 
-#include "query/gpu/device/list_stats/knowledge_cache.hpp"
+#include "query/gpu/device/list_stats/list_stats_cache.hpp"
 #include "query/gpu/plan/pruned/tuning.hpp"
 
 namespace gannet::query::cuda {
 
-PlanLook look_at(const Plan& plan, const Plan& first) {
+PlanTraits traits_of(const Plan& plan, const Plan& first) {
   const bool top = plan.want() == Want::kTopK;
   return {std::nullopt,
           top && plan.k() == 0,

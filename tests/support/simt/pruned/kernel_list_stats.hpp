@@ -1,4 +1,5 @@
-// What the kernels find out of lists before the first search: bounds, pointers, best scores.
+// Statistics of lists that the kernels compute before the first search: bounds, pointers, best
+// scores.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +10,8 @@
 
 #include "query/gpu/device/kernels/pruned/list_facts.cuh"
 #include "query/gpu/device/kernels/pruned/list_pointers.cuh"
-#include "query/gpu/plan/list_place.hpp"
-#include "query/gpu/plan/pruned/known_list.hpp"
+#include "query/gpu/plan/list_location.hpp"
+#include "query/gpu/plan/pruned/list_stats.hpp"
 #include "tests/support/simt/launch.hpp"
 #include "tests/support/simt/pruned/segment_copy.hpp"
 
@@ -23,26 +24,26 @@ struct Room {
   std::vector<std::uint32_t> bases, groups;
 };
 
-/// What list_knowledge.cpp finds out with the device, for all lists of a segment.
+/// What list_stats_table.cpp computes with the device, for all lists of a segment.
 template <class Tiles, class Scorers>
-class KernelKnowledge {
+class KernelListStats {
  public:
-  KernelKnowledge(const SegmentCopy& copy, const std::vector<Contribution>& units,
+  KernelListStats(const SegmentCopy& copy, const std::vector<Contribution>& units,
                   std::uint32_t least_count)
       : rooms_(units.size()), facts(units.size()) {
     const std::uint32_t superblocks = padded_superblocks(copy.view.documents);
-    find_out(copy, units, nullptr, [&](std::size_t i) {
+    compute(copy, units, nullptr, [&](std::size_t i) {
       const std::uint32_t count = copy.lists.table[i].count;
       return count < least_count ? BoundsRoom{} : room(i, superblocks, count);
     });
   }
 
   /// Among the documents whose bit is set.
-  KernelKnowledge(const SegmentCopy& copy, const std::vector<Contribution>& units,
-                  const KernelKnowledge& all, const std::vector<std::uint64_t>& filter)
+  KernelListStats(const SegmentCopy& copy, const std::vector<Contribution>& units,
+                  const KernelListStats& all, const std::vector<std::uint64_t>& filter)
       : rooms_(units.size()), facts(units.size()) {
-    find_out(copy, units, filter.data(), [&](std::size_t i) {
-      BoundsRoom room = all.known[i].room;
+    compute(copy, units, filter.data(), [&](std::size_t i) {
+      BoundsRoom room = all.stats[i].room;
       if (room.codes == nullptr) return room;
       rooms_[i].codes = std::vector<std::uint8_t>(
           padded_superblocks(copy.view.documents) * kRangesPerSuperblock, 0xaa);
@@ -50,18 +51,18 @@ class KernelKnowledge {
       return room;
     });
     for (std::size_t i = 0; i < units.size(); ++i) {
-      if (known[i].room.codes != nullptr && known[i].best != 0) continue;
-      known[i].room = all.known[i].room;
-      known[i].largest = all.known[i].largest;
+      if (stats[i].room.codes != nullptr && stats[i].best != 0) continue;
+      stats[i].room = all.stats[i].room;
+      stats[i].largest = all.stats[i].largest;
     }
   }
 
-  std::vector<KnownList> known;
+  std::vector<ListStats> stats;
 
  private:
   template <class RoomOf>
-  void find_out(const SegmentCopy& copy, const std::vector<Contribution>& units,
-                const std::uint64_t* filter, RoomOf room_of) {
+  void compute(const SegmentCopy& copy, const std::vector<Contribution>& units,
+               const std::uint64_t* filter, RoomOf room_of) {
     if (units.empty()) return;
     const std::uint32_t superblocks = padded_superblocks(copy.view.documents);
     std::vector<FactList> lists;
@@ -69,7 +70,7 @@ class KernelKnowledge {
     FactsView view{};
     for (std::size_t i = 0; i < units.size(); ++i) {
       const DeviceList& place = copy.lists.table[i];
-      lists.push_back({list_place(copy.view, place), units[i].term_constants(), room_of(i)});
+      lists.push_back({list_location(copy.view, place), units[i].term_constants(), room_of(i)});
       view.most_tiles = std::max(view.most_tiles, codecs::tile_count(place.count));
     }
     view.index = copy.view;
@@ -111,10 +112,10 @@ class KernelKnowledge {
 
   void keep(const Contribution& unit, const BoundsRoom& room, const ListFacts& found) {
     const auto best = std::bit_cast<float>(found.largest);
-    KnownList list{room, unit, best, best, {}};
+    ListStats list{room, unit, best, best, {}};
     std::ranges::transform(found.at_rank, list.at_rank.begin(),
                            [](std::uint32_t bits) { return std::bit_cast<float>(bits); });
-    known.push_back(list);
+    stats.push_back(list);
   }
 
   std::vector<Room> rooms_;

@@ -1,4 +1,4 @@
-#include "query/gpu/plan/pruned/pruned_assign.hpp"
+#include "query/gpu/plan/pruned/fill.hpp"
 
 #include <algorithm>
 
@@ -14,11 +14,11 @@ static_assert(kWindowDocuments <= index::kDocidHeadroom);
 
 namespace {
 
-/// Writes one plan.
-class PlanAdder {
+/// Writes one plan, part by part.
+class PlanFiller {
  public:
   /// `before`: what the plans before it take.
-  PlanAdder(const PreparedPlan& plan, const PrunedSizes& before, const PrunedBatch& batch)
+  PlanFiller(const ScaledPlan& plan, const PrunedSizes& before, const PrunedBatch& batch)
       : plan_(plan), first_(before), at_(before), batch_(batch), tables_(batch.tables) {}
 
   void add(const PlanConstants& scoring) {
@@ -40,22 +40,22 @@ class PlanAdder {
 
  private:
   void add_part(std::size_t segment) {
-    const PreparedPart& prepared = plan_.parts[segment];
+    const ScaledPart& scaled = plan_.parts[segment];
     const std::size_t number = first_.queries * plan_.parts.size() + segment;
     PrunedPart part{};
     part.first_term = at_.terms;
     part.first_row = at_.rows;
     part.first_short = at_.shorts;
     part.first_node = at_.nodes;
-    part.nodes = prepared.nodes;
-    part.filter = prepared.filter;
-    const auto terms = plan_.terms.subspan(at_.terms - first_.terms, prepared.terms);
+    part.nodes = scaled.nodes;
+    part.filter = scaled.filter;
+    const auto terms = plan_.terms.subspan(at_.terms - first_.terms, scaled.terms);
     for (const PrunedTerm& term : terms) add_term(term, {number, segment}, part);
     part.terms = at_.terms - part.first_term;
     part.rows = at_.rows - part.first_row;
     part.shorts = at_.shorts - part.first_short;
     part.slots = batch_.path == PrunedPath::kBounds && part.terms > 0 ? slots_of(part.terms) : 0;
-    at_.nodes += prepared.nodes;
+    at_.nodes += scaled.nodes;
     tables_.parts[number] = part;
   }
 
@@ -88,7 +88,7 @@ class PlanAdder {
     at_.short_tiles += tiles;
   }
 
-  const PreparedPlan& plan_;
+  const ScaledPlan& plan_;
   const PrunedSizes& first_;
   PrunedSizes at_;  ///< moves on with what is written
   const PrunedBatch& batch_;
@@ -97,9 +97,9 @@ class PlanAdder {
 
 }  // namespace
 
-void add_pruned(const PreparedPlan& plan, const PlanConstants& scoring, const PrunedSizes& before,
-                const PrunedBatch& batch) {
-  PlanAdder(plan, before, batch).add(scoring);
+void fill_plan(const ScaledPlan& plan, const PlanConstants& scoring, const PrunedSizes& before,
+               const PrunedBatch& batch) {
+  PlanFiller(plan, before, batch).add(scoring);
 }
 
 }  // namespace gannet::query::cuda

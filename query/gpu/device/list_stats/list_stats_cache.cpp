@@ -1,4 +1,4 @@
-#include "query/gpu/device/list_stats/knowledge_cache.hpp"
+#include "query/gpu/device/list_stats/list_stats_cache.hpp"
 
 #include <algorithm>
 
@@ -9,18 +9,18 @@ bool same_scoring(const Plan& a, const Plan& b) {
          a.collection().tokens == b.collection().tokens;
 }
 
-std::shared_ptr<KnowledgeCache::Segments> KnowledgeCache::of(
+std::shared_ptr<ListStatsCache::Segments> ListStatsCache::of(
     const Plan& plan, std::span<const DeviceSegment> segments, const std::stop_token& stop) {
   {
     const std::lock_guard lock(mutex_);
-    if (auto known = find(plan)) return known;
+    if (auto kept = find(plan)) return kept;
   }
   auto made = make(segments, stop);
   std::shared_ptr<Segments> gone;  // freed without the lock
   const std::lock_guard lock(mutex_);
-  // Of two calls that made it, the second takes the first one's.
-  if (auto known = find(plan)) return known;
-  // Searches that are under way keep what they use.
+  // Another call may have made them meanwhile.
+  if (auto kept = find(plan)) return kept;
+  // Searches under way hold a reference to what they use.
   if (entries_.size() == kScorers) {
     gone = std::move(entries_.back().segments);
     entries_.pop_back();
@@ -32,8 +32,8 @@ std::shared_ptr<KnowledgeCache::Segments> KnowledgeCache::of(
   return made;
 }
 
-/// Needs the lock. Null if there is none.
-std::shared_ptr<KnowledgeCache::Segments> KnowledgeCache::find(const Plan& plan) {
+/// The statistics for a plan, or null. The caller holds the lock.
+std::shared_ptr<ListStatsCache::Segments> ListStatsCache::find(const Plan& plan) {
   const auto found = std::ranges::find_if(
       entries_, [&](const Entry& entry) { return same_scoring(entry.plan, plan); });
   if (found == entries_.end()) return nullptr;
@@ -41,18 +41,18 @@ std::shared_ptr<KnowledgeCache::Segments> KnowledgeCache::find(const Plan& plan)
   return entries_.front().segments;
 }
 
-std::shared_ptr<KnowledgeCache::Segments> KnowledgeCache::make(
+std::shared_ptr<ListStatsCache::Segments> ListStatsCache::make(
     std::span<const DeviceSegment> segments, const std::stop_token& stop) {
   auto made = std::make_shared<Segments>();
   for (std::size_t s = 0; s < segments.size(); ++s) {
     const std::uint32_t least = least_.of(s, *segments[s].segment, stop);
-    made->push_back(std::make_unique<SegmentKnowledge>(segments[s], least, filter_searches_));
+    made->push_back(std::make_unique<SegmentListStats>(segments[s], least, filter_searches_));
   }
   return made;
 }
 
-bool KnowledgeCache::give_back() {
-  std::shared_ptr<ListKnowledge> filtered;  // freed without the lock
+bool ListStatsCache::give_back() {
+  std::shared_ptr<ListStatsTable> filtered;  // freed without the lock
   std::shared_ptr<Segments> segments;
   const std::lock_guard lock(mutex_);
   for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
@@ -70,7 +70,7 @@ bool KnowledgeCache::give_back() {
   return false;
 }
 
-std::uint64_t KnowledgeCache::bytes() const {
+std::uint64_t ListStatsCache::bytes() const {
   const std::lock_guard lock(mutex_);
   std::uint64_t bytes = 0;
   for (const Entry& entry : entries_) {

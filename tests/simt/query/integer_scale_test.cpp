@@ -1,5 +1,5 @@
 // Scores as whole numbers of 16 bits.
-#include "query/gpu/plan/pruned/pruned_scale.hpp"
+#include "query/gpu/plan/pruned/integer_scale.hpp"
 
 #include <gtest/gtest.h>
 
@@ -31,15 +31,15 @@ double sum_of(const Part& part, double scale) {
   return sum;
 }
 
-TEST(PrunedScale, BoundsOfAllSegmentsFitAndAreNeverTooLow) {
+TEST(IntegerScale, BoundsOfAllSegmentsFitAndAreNeverTooLow) {
   test::Random random(3);
   double worst = 0;
   for (int round = 0; round < 3000; ++round) {
     const std::uint32_t terms = 1 + random() % kMaxPrunedTerms;
-    std::vector<ScaledTerm> scaled(terms);
+    std::vector<TermBound> scaled(terms);
     std::vector<Part> parts(1 + random() % 10);
     for (Part& part : parts) {
-      for (ScaledTerm& term : scaled) {
+      for (TermBound& term : scaled) {
         const bool absent = random() % 4 == 0;
         const double largest =
             absent ? 0 : std::ldexp(1 + random() % 1000, static_cast<int>(random() % 12) - 6);
@@ -47,23 +47,23 @@ TEST(PrunedScale, BoundsOfAllSegmentsFitAndAreNeverTooLow) {
         part.largest.push_back(largest);
         part.has_codes.push_back(codes);
         if (absent) continue;
-        term.largest = std::max(term.largest, largest);
+        term.max = std::max(term.max, largest);
         (codes ? term.has_codes : term.has_numbers) = true;
       }
     }
-    std::erase_if(scaled, [](const ScaledTerm& term) { return term.largest == 0; });
+    std::erase_if(scaled, [](const TermBound& term) { return term.max == 0; });
     if (scaled.empty()) continue;
-    const double scale = scale_of(scaled);
+    const double scale = choose_scale(scaled);
     double all = 0;
-    for (const ScaledTerm& term : scaled) all += term.largest;
+    for (const TermBound& term : scaled) all += term.max;
     for (const Part& part : parts) {
       const double sum = sum_of(part, scale);
       double score = 0;
       for (const double largest : part.largest) score += largest;
-      ASSERT_LE(sum, kLargestBound);
+      ASSERT_LE(sum, kMaxBound);
       ASSERT_GE(sum, score * static_cast<float>(scale));
     }
-    worst = std::max(worst, kLargestBound / (all * scale));
+    worst = std::max(worst, kMaxBound / (all * scale));
   }
   EXPECT_LT(worst, 4) << "the scale is not much less than what there is room for";
 }

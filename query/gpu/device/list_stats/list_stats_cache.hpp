@@ -1,0 +1,76 @@
+// Statistics of the lists of an index, for the last few scorers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "query/bounds/least_counts.hpp"
+#include "query/gpu/device/list_stats/filtered_list_stats.hpp"
+#include "query/gpu/device/list_stats/list_stats_table.hpp"
+
+namespace gannet::query::cuda {
+
+/// Whether list statistics for the one plan are valid for the other.
+bool same_scoring(const Plan& a, const Plan& b);
+
+/// List statistics of one segment for one scorer: among all documents, and by filter.
+struct SegmentListStats {
+  SegmentListStats(const DeviceSegment& segment, std::uint32_t least_count,
+                   std::uint64_t filter_searches)
+      : all(*segment.segment, *segment.copy, least_count), filtered(all, filter_searches) {}
+
+  std::uint64_t bytes() const { return all.bytes() + filtered.bytes(); }
+
+  ListStatsTable all;
+  FilteredListStats filtered;
+};
+
+/// SegmentListStats of all segments of an index, for the last few scorers. Thread-safe.
+class ListStatsCache {
+ public:
+  /// The statistics for one scorer, by segment.
+  using Segments = std::vector<std::unique_ptr<SegmentListStats>>;
+
+  /// Scorers whose statistics are kept. A new one replaces the one that was used longest ago.
+  static constexpr std::size_t kScorers = 4;
+
+  /// `bits`: for the bounds of one scorer, in bits per posting of the index. `filter_searches`:
+  /// CudaOptions has it.
+  ListStatsCache(double bits, std::uint64_t filter_searches)
+      : bits_(bits), filter_searches_(filter_searches), least_(bits) {}
+
+  bool enabled() const { return bits_ > 0; }
+  /// The statistics for plans with the scorer, parameters and collection of this one; empty tables
+  /// if there are none yet. `segments`: those of the index, equal in every call; they must outlive
+  /// this object. The first call for a segment counts its lists; no lock is held meanwhile, so that
+  /// tasks of TBB may call this. Throws CancelledError.
+  std::shared_ptr<Segments> of(const Plan& plan, std::span<const DeviceSegment> segments,
+                               const std::stop_token& stop);
+  /// Device memory of all bounds.
+  std::uint64_t bytes() const;
+  /// Frees the statistics that were used longest ago and that no search uses: those of a filter or,
+  /// if there are none, of a scorer. Returns whether it found some.
+  bool give_back();
+
+ private:
+  struct Entry {
+    Plan plan;  ///< without terms: its scorer and collection
+    std::shared_ptr<Segments> segments;
+  };
+  std::shared_ptr<Segments> find(const Plan& plan);
+  std::shared_ptr<Segments> make(std::span<const DeviceSegment> segments,
+                                 const std::stop_token& stop);
+
+  const double bits_;
+  const std::uint64_t filter_searches_;
+  mutable std::mutex mutex_;
+  std::vector<Entry> entries_;  ///< the last one used first
+  LeastCounts least_;           ///< locks for itself
+};
+
+}  // namespace gannet::query::cuda

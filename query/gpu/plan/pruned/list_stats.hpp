@@ -1,0 +1,38 @@
+// Statistics of a posting list that the pruned search needs, for one scorer with its parameters.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "query/bounds/contribution.hpp"
+#include "query/gpu/plan/pruned/facts.hpp"
+
+namespace gannet::query::cuda {
+
+/// Statistics of one list, among all documents or those that pass a filter. Immutable.
+struct ListStats {
+  BoundsRoom room{};  ///< the list's bounds in device memory; null pointers: it has none
+  /// The contributions, at weight 1, that the statistics are of.
+  Contribution unit;
+  /// No contribution is larger. The codes of the list's bounds are multiples of it.
+  float largest = 0;
+  /// The largest contribution of a document. With a filter it may be less than `largest`: a list
+  /// without bounds of what passes keeps the `largest` of all documents.
+  float best = 0;
+  /// Lower bounds of the contributions at the ranks kKnownRanks; 0 where the list is shorter.
+  std::array<float, kKnownRankCount> at_rank{};
+
+  BoundsRow row() const { return {room.codes, room.steps, room.bases, room.groups}; }
+};
+
+class ListStatsTable;
+
+/// A list whose statistics a plan needs and that nobody has computed yet.
+struct MissingList {
+  ListStatsTable* table;  ///< where they are to be
+  index::TermId id;
+  const Plan* plan;
+  std::size_t term;  ///< the term's number in the plan
+};
+
+}  // namespace gannet::query::cuda

@@ -1,0 +1,51 @@
+// What the first step of packing, bind, finds out of a plan: its lists and its filter in each
+// segment. Host code; needs no GPU.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+#include "query/gpu/plan/device_lists.hpp"
+#include "query/gpu/plan/pruned/list_stats.hpp"
+
+namespace gannet::query::cuda {
+
+/// A plan in one segment. Refers to memory of others.
+struct PartBinding {
+  /// The numbers of the plan's terms in the segment, kNoTerm where it does not have them.
+  std::span<const index::TermId> ids;
+  /// The statistics of the terms' lists, one per term; null where the segment does not have the
+  /// term. Empty: nothing can match in the segment.
+  std::span<const ListStats* const> lists;
+  /// All lists of the segment, by term number.
+  std::span<const DeviceList> locations;
+  /// Documents that pass the plan's filter; null pointers without one.
+  FilterView filter{};
+  /// Whether the statistics are of the documents that pass the filter, not of all documents.
+  bool filtered = false;
+  /// Documents that the statistics count and the filter does not let pass.
+  std::uint64_t held_back = 0;
+
+  /// Whether all documents behind the statistics pass. If not, documents that do not pass may be
+  /// those with the largest contributions.
+  bool of_what_passes() const { return filtered || filter.words == nullptr; }
+};
+
+/// A plan in all segments where it is searched. Refers to memory of others.
+struct PlanBinding {
+  const Plan* plan;
+  std::span<const PartBinding> parts;  ///< one per segment
+  /// A score that k documents of other segments are known to have, or 0.
+  float reached = 0;
+  /// The plan's number in the call.
+  std::uint32_t number = 0;
+  /// Whether other shards tell the scores that they find for the plan.
+  bool shards_tell = false;
+
+  bool matches_nothing() const {
+    return std::ranges::all_of(parts, [](const PartBinding& part) { return part.lists.empty(); });
+  }
+};
+
+}  // namespace gannet::query::cuda
