@@ -10,6 +10,7 @@
 #include "index/fields/types/decimal.hpp"
 #include "index/fields/types/floating.hpp"
 #include "index/fields/types/integer.hpp"
+#include "index/fields/types/ipv4.hpp"
 #include "index/fields/types/keyword.hpp"
 #include "index/fields/types/stored.hpp"
 #include "index/fields/types/text.hpp"
@@ -19,9 +20,9 @@ namespace gannet::index {
 
 /// In the order in which messages list their names. Files have names, so that the order is free;
 /// but integers are first, for they are the type of a FieldSpec that says none.
-using AllFieldTypes =
-    std::tuple<types::Integer, types::Decimal, types::Float32, types::Float64, types::Date,
-               types::Time, types::Boolean, types::Keyword, types::Stored, types::Text>;
+using AllFieldTypes = std::tuple<types::Integer, types::Decimal, types::Float32, types::Float64,
+                                 types::Date, types::Time, types::Boolean, types::Ipv4,
+                                 types::Keyword, types::Stored, types::Text>;
 
 template <class... T>
 consteval std::size_t are_field_types(std::tuple<T...>*) {
