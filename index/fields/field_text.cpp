@@ -7,15 +7,14 @@
 namespace gannet::index {
 
 bool is_storable(const FieldSpec& field, std::uint64_t key) {
-  const bool integer = field.type == FieldType::kInteger && field.bits == 64;
-  if (integer && !field.is_signed) return key != ~std::uint64_t{0};
-  return key != 0 || !(integer || field.type == FieldType::kDecimal);
+  const KeySpan limits = with_field_type(field.type, [&]<class T>() { return T::limits(field); });
+  return limits.first <= key && key <= limits.last;
 }
 
 std::optional<std::string> value_problem(const FieldSpec& field, std::string_view text) {
   std::string why;
-  if (field.type == FieldType::kStored || field.is_text()) return std::nullopt;
-  if (field.type == FieldType::kKeyword) {
+  if (field.is_stored() || field.is_text()) return std::nullopt;
+  if (field.is_keyword()) {
     if (text.size() <= kMaxKeyword) return std::nullopt;
     why = "must have at most " + std::to_string(kMaxKeyword) + " bytes, not " +
           std::to_string(text.size());

@@ -9,24 +9,9 @@
 #include <string>
 #include <string_view>
 
-namespace gannet::index {
+#include "index/fields/types/all.hpp"
 
-enum class FieldType : std::uint8_t {
-  kInteger,  ///< of 8 to 64 bits; the key of a signed one has its sign bit flipped
-  kDecimal,  ///< a whole number of 10^-scale; as a signed integer of 64 bits
-  kFloat32,  ///< exactly as it was; -0 is before 0; infinities and NaN are refused
-  kFloat64,
-  kDate,  ///< days since 1970-01-01, signed; ISO 8601: 2024-02-29
-  /// Milliseconds since 1970-01-01T00:00Z, signed; ISO 8601 with or without zone (UTC). What is
-  /// finer than a millisecond is cut off.
-  kTime,
-  kBoolean,  ///< false: 0, true: 1
-  kKeyword,  ///< the number of the string in the segment's dictionary, which is sorted bytewise
-  kStored,   ///< a text to be shown; it has no key, for it is not searched, sorted or counted
-  /// Searched, not compared: its terms are in the lexicon (text_terms.hpp). The column has its
-  /// length in tokens, in documents where that is not 0.
-  kText,
-};
+namespace gannet::index {
 
 /// How the codes of a column become keys.
 struct KeyMap {
@@ -37,8 +22,6 @@ struct KeyMap {
   bool operator==(const KeyMap&) const = default;
 };
 
-struct FieldSpec;
-
 /// The key of a value as documents and queries spell it (JSON's numbers, true and false, ISO 8601).
 /// Numbers may have a sign, a fraction and an exponent, whatever their type: 2000.0 and 2e3 are
 /// whole numbers, 9e-05 is a decimal(5). They are taken exactly, or not at all.
@@ -46,10 +29,23 @@ struct FieldSpec;
 /// for keywords and texts.
 std::optional<std::uint64_t> key_of(const FieldSpec& field, std::string_view text,
                                     std::string* why = nullptr);
+/// The keys that a text means in a filter: of a time all of the day 2024-02-29, of dates and times
+/// all of a month or a year, of floats both zeros if it is 0. Else the key of the value.
+std::optional<KeySpan> keys_of(const FieldSpec& field, std::string_view text,
+                               std::string* why = nullptr);
 /// The shortest text from which key_of() makes the key again; times with seconds and Z. Not for
 /// keywords and stored texts.
 std::string value_text(const FieldSpec& field, std::uint64_t key);
-/// The value as a number, for means and histograms: milliseconds for times, days for dates.
-double value_number(const FieldSpec& field, std::uint64_t key);
+/// The key of the number 0, of 1970-01-01, of false: keys of whole numbers are `zero_key` plus the
+/// number. Not for floats and keywords.
+std::uint64_t zero_key(const FieldSpec& field);
+
+/// Gives the value as a number, for means and histograms: milliseconds for times, days for dates.
+using ValueNumber = double (*)(const FieldSpec& field, std::uint64_t key);
+/// That of a field's type, for loops over values.
+ValueNumber value_number_of(const FieldSpec& field);
+inline double value_number(const FieldSpec& field, std::uint64_t key) {
+  return value_number_of(field)(field, key);
+}
 
 }  // namespace gannet::index

@@ -4,8 +4,6 @@
 #include <simdjson.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <set>
 #include <utility>
 
@@ -19,35 +17,8 @@ namespace gannet::index {
 namespace {
 
 constexpr std::size_t kLongestName = 64;
-constexpr unsigned kMaxScale = 18;
 constexpr const char* kTextOptions =
     "weight=NUMBER, tokenizer=, stemmer=, stopwords=NAME, keep-case, fold-accents and path=WHERE";
-constexpr std::string_view kTypes =
-    "i8, i16, i32, i64, u8, u16, u32, u64, decimal(0) to decimal(18), f32, f64, date, time, bool, "
-    "keyword, stored, text";
-
-struct NamedType {
-  std::string_view name;
-  FieldType type;
-  unsigned bits = 64;
-  bool is_signed = true;
-};
-constexpr std::array kNamedTypes{NamedType{"i8", FieldType::kInteger, 8, true},
-                                 NamedType{"i16", FieldType::kInteger, 16, true},
-                                 NamedType{"i32", FieldType::kInteger, 32, true},
-                                 NamedType{"i64", FieldType::kInteger, 64, true},
-                                 NamedType{"u8", FieldType::kInteger, 8, false},
-                                 NamedType{"u16", FieldType::kInteger, 16, false},
-                                 NamedType{"u32", FieldType::kInteger, 32, false},
-                                 NamedType{"u64", FieldType::kInteger, 64, false},
-                                 NamedType{"f32", FieldType::kFloat32},
-                                 NamedType{"f64", FieldType::kFloat64},
-                                 NamedType{"date", FieldType::kDate},
-                                 NamedType{"time", FieldType::kTime},
-                                 NamedType{"bool", FieldType::kBoolean},
-                                 NamedType{"keyword", FieldType::kKeyword},
-                                 NamedType{"stored", FieldType::kStored},
-                                 NamedType{"text", FieldType::kText, 32, false}};
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_name_character(char c) {
@@ -68,23 +39,24 @@ void check_name(const std::string& name) {
   }
 }
 
-/// Codes of columns have 32 or 64 bits, stored texts are bytes.
-bool codes_field(const codecs::Codec& codec, FieldType type) {
-  if (type == FieldType::kStored) return codec.takes(codecs::ValueType::kU8);
+/// Whether columns of the field can have the codec: codes have 32 or 64 bits, stored texts are
+/// bytes.
+bool codes_field(const codecs::Codec& codec, const FieldSpec& field) {
+  if (field.is_stored()) return codec.takes(codecs::ValueType::kU8);
   return codec.takes(codecs::ValueType::kU32) || codec.takes(codecs::ValueType::kU64);
 }
 
-bool is_codec(std::string_view name, FieldType type) {
+bool is_codec(std::string_view name, const FieldSpec& field) {
   const auto codecs = codecs::all_codecs();
   return name == codecs::kAuto ||
          std::any_of(codecs.begin(), codecs.end(), [&](const codecs::Codec& codec) {
-           return codec.name == name && codes_field(codec, type);
+           return codec.name == name && codes_field(codec, field);
          });
 }
 
-std::string codec_names(FieldType type) {
-  return "auto, " + codecs::codec_names(type == FieldType::kStored ? codecs::ValueType::kU8
-                                                                   : codecs::ValueType::kU32);
+std::string codec_names(const FieldSpec& field) {
+  return "auto, " +
+         codecs::codec_names(field.is_stored() ? codecs::ValueType::kU8 : codecs::ValueType::kU32);
 }
 
 void check_text(const FieldSpec& field, const std::string& where) {
@@ -98,20 +70,12 @@ void check_text(const FieldSpec& field, const std::string& where) {
 void check_field(const FieldSpec& field) {
   check_name(field.name);
   const std::string where = "field '" + field.name + "': ";
-  if (field.type > FieldType::kText) throw UsageError(where + "there is no such type");
-  const bool is_width = field.bits == 8 || field.bits == 16 || field.bits == 32 || field.bits == 64;
-  if (field.type == FieldType::kInteger && !is_width) {
-    throw UsageError(where + "integers have 8, 16, 32 or 64 bits, not " +
-                     std::to_string(field.bits));
+  if (static_cast<std::size_t>(field.type) >= kFieldTypes) {
+    throw UsageError(where + "there is no such type");
   }
-  if (field.scale > kMaxScale) {
-    throw UsageError(where + "decimals have 0 to 18 digits behind the point, not " +
-                     std::to_string(field.scale));
-  }
-  if (field.scale != 0 && field.type != FieldType::kDecimal) {
-    throw UsageError(where + "only decimals have a number of digits");
-  }
-  if (field.multi && field.type == FieldType::kStored) {
+  const auto problem = with_field_type(field.type, [&]<class T>() { return T::problem(field); });
+  if (problem) throw UsageError(where + *problem);
+  if (field.multi && field.is_stored()) {
     throw UsageError(where + "a document has one stored text; leave multi out");
   }
   if (!simdjson::validate_utf8(field.path)) {
@@ -120,46 +84,52 @@ void check_field(const FieldSpec& field) {
   if (field.is_text()) return check_text(field, where);
   if (field.text != TextOptions{})
     throw UsageError(where + "only texts have a weight or a stemmer");
-  if (!is_codec(field.codec, field.type)) {
+  if (!is_codec(field.codec, field)) {
     throw UsageError(where + "there is no codec '" + printable(field.codec) +
-                     "' for it; there are " + codec_names(field.type));
+                     "' for it; there are " + codec_names(field));
   }
+}
+
+/// Until `f` is true of a type.
+template <class F, class... T>
+bool for_types(const F& f, std::tuple<T...>*) {
+  return (f.template operator()<T>() || ...);
+}
+template <class F>
+bool for_types(const F& f) {
+  return for_types(f, static_cast<AllFieldTypes*>(nullptr));
 }
 
 }  // namespace
 
 bool set_type(FieldSpec& field, std::string_view name) {
-  const auto known = std::find_if(kNamedTypes.begin(), kNamedTypes.end(),
-                                  [&](const NamedType& type) { return type.name == name; });
-  if (known != kNamedTypes.end()) {
-    field.type = known->type;
-    field.bits = known->bits;
-    field.is_signed = known->is_signed;
+  return for_types([&]<class T>() {
+    FieldSpec typed = field;
+    typed.type = field_type<T>;
+    if (!T::take_name(typed, name)) return false;
+    field = std::move(typed);
     return true;
-  }
-  constexpr std::string_view kLead = "decimal(";
-  if (!name.starts_with(kLead) || !name.ends_with(')')) return false;
-  const std::string_view digits = name.substr(kLead.size(), name.size() - kLead.size() - 1);
-  const char* const end = digits.data() + digits.size();
-  const auto [rest, error] = std::from_chars(digits.data(), end, field.scale);
-  field.type = FieldType::kDecimal;
-  return error == std::errc() && rest == end && field.scale <= kMaxScale;
+  });
 }
 
 std::string unknown_type(std::string_view name) {
-  return "there is no type '" + printable(name) + "'; there are " + std::string(kTypes);
+  return "there is no type '" + printable(name) + "'; there are " + type_names();
 }
 
 std::string type_name(const FieldSpec& field) {
-  if (field.type == FieldType::kDecimal) return fmt::format("decimal({})", field.scale);
-  for (const NamedType& known : kNamedTypes) {
-    if (known.type != field.type) continue;
-    if (field.type != FieldType::kInteger ||
-        (known.bits == field.bits && known.is_signed == field.is_signed)) {
-      return std::string(known.name);
-    }
-  }
-  return "unknown";
+  return with_field_type(field.type, [&]<class T>() { return T::name(field); });
+}
+
+const std::string& type_names() {
+  static const std::string names = [] {
+    std::string all;
+    for_types([&]<class T>() {
+      all.append(all.empty() ? "" : ", ").append(T::names);
+      return false;
+    });
+    return all;
+  }();
+  return names;
 }
 
 Schema::Schema(std::vector<FieldSpec> fields) : fields_(std::move(fields)) {
@@ -193,7 +163,7 @@ FieldSpec parse_field(std::string_view text) {
   const std::size_t colon = text.find(':');
   field.name = text.substr(0, colon);
   if (colon == std::string_view::npos) {
-    fail("write NAME:TYPE, as in year:i32; there are the types " + std::string(kTypes));
+    fail("write NAME:TYPE, as in year:i32; there are the types " + type_names());
   }
   std::string_view rest = text.substr(colon + 1);
   bool has_type = false;
@@ -218,11 +188,11 @@ FieldSpec parse_field(std::string_view text) {
       }
     } else if (word == "multi") {
       field.multi = true;
-    } else if (is_codec(word, field.type)) {
+    } else if (is_codec(word, field)) {
       field.codec = word;
     } else {
       fail("'" + printable(word) + "' is neither 'multi' nor 'path=...' nor a codec; codecs are " +
-           codec_names(field.type));
+           codec_names(field));
     }
   }
   check_field(field);

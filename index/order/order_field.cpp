@@ -8,9 +8,7 @@
 namespace gannet::index {
 namespace {
 
-bool has_order(const FieldSpec& field) {
-  return !field.is_text() && field.type != FieldType::kStored;
-}
+bool has_order(const FieldSpec& field) { return !field.is_text() && !field.is_stored(); }
 
 }  // namespace
 
@@ -38,7 +36,7 @@ std::size_t url_field(const Schema& schema, std::string_view name) {
     throw UsageError("there is no field '" + printable(name) + "' to take URLs from");
   }
   const FieldSpec& spec = schema.fields()[static_cast<std::size_t>(number)];
-  if (spec.type != FieldType::kKeyword && spec.type != FieldType::kStored) {
+  if (!spec.is_keyword() && !spec.is_stored()) {
     throw UsageError("field '" + spec.name +
                      "' cannot have URLs: they are keywords or stored texts");
   }

@@ -17,7 +17,7 @@ class LostColumn : public FieldColumn {
  public:
   LostColumn(const FieldSpec& spec, std::uint32_t documents)
       : spec_(spec), documents_(documents), present_((std::size_t{documents} + 63) / 64) {
-    const bool stored = spec.type == FieldType::kStored;
+    const bool stored = spec.is_stored();
     if (spec.multi) starts_.resize(std::size_t{documents} + 1);
     codes_ = spec.multi || stored ? 0 : documents;
     for (std::uint64_t first = 0; first < codes_; first += kFieldBlock) {
@@ -43,11 +43,9 @@ class LostColumn : public FieldColumn {
   std::string_view codec(std::size_t) const override { return "none"; }
   std::uint64_t bytes(std::size_t) const override { return 0; }
   const KeywordDictionary* dictionary() const override {
-    return spec_.type == FieldType::kKeyword ? &strings_ : nullptr;
+    return spec_.is_keyword() ? &strings_ : nullptr;
   }
-  const StoredTexts* texts() const override {
-    return spec_.type == FieldType::kStored ? &texts_ : nullptr;
-  }
+  const StoredTexts* texts() const override { return spec_.is_stored() ? &texts_ : nullptr; }
 
  private:
   struct NoStrings final : KeywordDictionary {

@@ -148,10 +148,11 @@ struct Aggregate {
   std::optional<std::string> min = {};
   std::optional<std::string> max = {};
   /// Of integers, decimals and booleans (how many are true) exact, of floats the exact sum rounded
-  /// once to a double. Nothing for keywords, dates and times.
+  /// once to a double. Nothing for other types (index::Sums says of which).
   std::optional<std::string> sum = {};
   /// The sum divided by the number of values. Of dates in days since 1970-01-01, of times in
-  /// milliseconds since then. Nothing for keywords, and without values.
+  /// milliseconds since then. Nothing for keywords and what else has only an order, and without
+  /// values.
   std::optional<double> mean = {};
   bool operator==(const Aggregate&) const = default;
 };

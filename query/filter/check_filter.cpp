@@ -4,10 +4,10 @@
 
 #include "codecs/base/cancellation.hpp"
 #include "codecs/base/error.hpp"
+#include "index/fields/key_map.hpp"
 #include "index/fields/text_terms.hpp"
 #include "index/text/suggest.hpp"
 #include "query/filter/filter.hpp"
-#include "query/filter/value_span.hpp"
 
 namespace gannet::query {
 namespace {
@@ -18,25 +18,6 @@ void check(const std::optional<std::string>& problem) {
 
 std::string text_problem(const index::FieldSpec& field) {
   return "'" + field.name + "' is a text, which filters do not search; put the word in the query";
-}
-
-/// What a user of a prefix may have wanted, by the field's type.
-std::string instead_of_prefix(const index::FieldSpec& field) {
-  const std::string name = field.name + ":";
-  switch (field.type) {
-    case index::FieldType::kDate:
-    case index::FieldType::kTime:
-      return name + "2024 for a year, " + name + "2024-02 for a month, or a range as in " + name +
-             "[2024-01-01 TO 2024-02-29]";
-    case index::FieldType::kBoolean:
-      return name + "true or " + name + "false";
-    case index::FieldType::kDecimal:
-    case index::FieldType::kFloat32:
-    case index::FieldType::kFloat64:
-      return "a range as in " + name + "[1.5 TO 2.5]";
-    default:
-      return "a range as in " + name + "[10 TO 20]";
-  }
 }
 
 void check_predicate(const Filter& filter, const index::FieldSpec& field) {
@@ -75,8 +56,8 @@ std::string field_meant(std::string_view name, const index::Schema& schema) {
 }
 
 std::optional<std::string> value_problem(const index::FieldSpec& field, std::string_view value) {
-  if (field.type == index::FieldType::kKeyword) return std::nullopt;
-  if (field.type == index::FieldType::kStored) {
+  if (field.is_keyword()) return std::nullopt;
+  if (field.is_stored()) {
     return "field '" + field.name + "' is only stored: there is " + field.name +
            ":* for documents that have it, but no search for what it says";
   }
@@ -87,11 +68,13 @@ std::optional<std::string> value_problem(const index::FieldSpec& field, std::str
 }
 
 std::optional<std::string> prefix_problem(const index::FieldSpec& field) {
-  if (field.type == index::FieldType::kKeyword) return std::nullopt;
-  if (field.type == index::FieldType::kStored) return value_problem(field, {});
+  if (field.is_keyword()) return std::nullopt;
+  if (field.is_stored()) return value_problem(field, {});
   if (field.is_text()) return text_problem(field);
+  const std::string examples = index::with_field_type(
+      field.type, [&]<class T>() { return T::filter_examples(field.name + ":"); });
   return "field '" + field.name + "' is no keyword, and only keywords have prefixes; write " +
-         instead_of_prefix(field);
+         examples;
 }
 
 void check_filter(const Filter& filter, const index::Schema& schema) {

@@ -10,8 +10,8 @@
 #include "codecs/base/cancellation.hpp"
 #include "codecs/base/error.hpp"
 #include "index/documents/live_documents.hpp"
+#include "index/fields/key_map.hpp"
 #include "query/filter/check_filter.hpp"
-#include "query/filter/value_span.hpp"
 
 namespace gannet::query {
 namespace {
@@ -19,6 +19,7 @@ namespace {
 using index::CodeRange;
 using index::FieldColumn;
 using index::FieldSpec;
+using index::KeySpan;
 using index::KeywordDictionary;
 using FilterKind = SegmentFilter::Kind;
 

@@ -177,7 +177,7 @@ class PredicateReader {
 
   /// What other languages read as more than a string; characters behind backslashes are letters.
   void refuse_marks(const Literal& literal, bool in_list) const {
-    if (field_.type != index::FieldType::kKeyword) return;
+    if (!field_.is_keyword()) return;
     std::string value(text_.substr(literal.position, at_ - literal.position));
     for (std::size_t i = value.find('\\'); i < value.size(); i = value.find('\\', i + 2)) {
       value.replace(i, 2, "xx");

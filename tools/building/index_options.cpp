@@ -11,6 +11,7 @@
 #include "corpora/documents/bytes/byte_stream.hpp"
 #include "index/text/suggest.hpp"
 #include "tools/building/build_input.hpp"
+#include "tools/terminal/screen.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -80,8 +81,8 @@ index::BuildOptions build_options(const OptionSet& options) {
 }  // namespace
 
 HelpText index_help() {
-  return {
-      "gannet index --input PATH... --format FORMAT --output IDX [OPTIONS]",
+  constexpr std::size_t kColumns = 96;
+  static const std::string description =
       "Builds an index (a folder) from documents. Formats:\n"
       "  jsonl     {\"id\": ..., \"contents\": ...}, one a line, one a file, or in an array\n"
       "  tsv       id<TAB>text, one document a line; with --header a table with named columns\n"
@@ -122,9 +123,10 @@ HelpText index_help() {
       "The index remembers how its text was analysed: queries need no such options.\n\n"
       "Fields are values beside the text, to filter, sort and count by: --field NAME:TYPE, once "
       "for\n"
-      "each. Types: i8 i16 i32 i64 u8 u16 u32 u64 decimal(DIGITS) f32 f64 date time bool keyword\n"
-      "stored (a text to be shown, not searched; codecs that take bytes, as body:stored:deflate) "
-      "text.\n"
+      "each. The types are\n" +
+      wrapped(index::type_names(), 0, kColumns) +
+      ".\n"
+      "A stored text is shown, not searched; its codecs take bytes, as body:stored:deflate does.\n"
       "Behind the type, with colons between: multi (a document may have several values), a codec\n"
       "(default: auto, the smallest for each block; gpu-for and gpu-bp128 are larger and decoded\n"
       "faster), and at the end path=WHERE, if the member or column is not called NAME: dots lead\n"
@@ -141,7 +143,9 @@ HelpText index_help() {
       "   {\"name\": \"tag\", \"type\": \"keyword\", \"multi\": true, \"path\": \"meta.tags\"}]\n"
       "With --rows the fields of any format come from a table beside the documents: record i of "
       "it\n"
-      "belongs to document i of the input (of ds2i and ciff: docid i), so there must be as many.",
+      "belongs to document i of the input (of ds2i and ciff: docid i), so there must be as many.";
+  return {
+      "gannet index --input PATH... --format FORMAT --output IDX [OPTIONS]", description,
       "  gannet index --input docs.jsonl.gz --format jsonl --output idx --store\n"
       "  gannet index --input news/*.gz --format trectext --output idx --memory 8G\n"
       "  gannet index --input mails.jsonl --format jsonl --fields subject,body --output idx \\\n"

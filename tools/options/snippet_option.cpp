@@ -41,7 +41,7 @@ std::size_t stored_field(const index::Index& index, const std::string& name) {
     throw UsageError(fmt::format("--snippet-field: no field is called '{}'", name));
   }
   const auto found = static_cast<std::size_t>(number);
-  if (index.schema().fields()[found].type != index::FieldType::kStored) {
+  if (!index.schema().fields()[found].is_stored()) {
     throw UsageError(fmt::format(
         "--snippet-field: field '{}' keeps no text; build the index with --field {}:stored", name,
         name));

@@ -12,7 +12,7 @@
 namespace gannet::tools {
 namespace {
 
-using index::FieldType;
+using index::ValueForm;
 
 const index::FieldSpec& spec_of(const index::Index& index, const std::string& field) {
   return index.schema().fields()[static_cast<std::size_t>(index.schema().find(field))];
@@ -25,7 +25,8 @@ Json optional_json(const index::FieldSpec& field, const std::optional<std::strin
 /// Sums beyond 64 bits stay text.
 Json sum_json(const index::FieldSpec& field, const std::optional<std::string>& sum) {
   if (!sum) return {};
-  if (field.type == FieldType::kBoolean || field.type == FieldType::kInteger) {
+  const ValueForm form = field.traits().form;
+  if (form == ValueForm::kTruth || form == ValueForm::kWhole) {
     const double size = std::abs(std::strtod(sum->c_str(), nullptr));
     if (size >= 9e18) return *sum;
     return std::strtoll(sum->c_str(), nullptr, 10);
@@ -90,11 +91,9 @@ void print_histogram(const query::Histogram& histogram) {
 
 /// The mean of dates and times as such a value.
 std::string mean_text(const index::FieldSpec& field, double mean) {
-  if (field.type != FieldType::kDate && field.type != FieldType::kTime) {
-    return fmt::format("{}", mean);
-  }
+  if (!field.traits().is_calendar()) return fmt::format("{}", mean);
   const auto whole = static_cast<std::int64_t>(std::floor(std::clamp(mean, -9e18, 9e18)));
-  return value_text(field, static_cast<std::uint64_t>(whole) ^ std::uint64_t{1} << 63);
+  return value_text(field, zero_key(field) + static_cast<std::uint64_t>(whole));
 }
 
 void print_aggregate(const index::Index& index, const query::Aggregate& made) {
@@ -115,21 +114,15 @@ void print_aggregate(const index::Index& index, const query::Aggregate& made) {
 }  // namespace
 
 Json json_of(const index::FieldSpec& field, const std::string& value) {
-  switch (field.type) {
-    case FieldType::kInteger:
-      if (field.is_signed) return std::strtoll(value.c_str(), nullptr, 10);
+  switch (field.traits().form) {
+    case ValueForm::kWhole:
+      if (value.starts_with('-')) return std::strtoll(value.c_str(), nullptr, 10);
       return std::strtoull(value.c_str(), nullptr, 10);
-    case FieldType::kFloat32:
-    case FieldType::kFloat64:
+    case ValueForm::kFloat:
       return std::strtod(value.c_str(), nullptr);
-    case FieldType::kBoolean:
+    case ValueForm::kTruth:
       return value == "true";
-    case FieldType::kDecimal:
-    case FieldType::kDate:
-    case FieldType::kTime:
-    case FieldType::kKeyword:
-    case FieldType::kText:
-    case FieldType::kStored:
+    case ValueForm::kString:
       break;
   }
   return value;

@@ -21,7 +21,7 @@ nb::object optional_value(const index::FieldSpec& field, const std::optional<std
 
 nb::object sum_of(const index::FieldSpec& field, const std::optional<std::string>& sum) {
   if (!sum) return nb::none();
-  if (field.type != index::FieldType::kBoolean) return value_of(field, *sum);
+  if (field.traits().form != index::ValueForm::kTruth) return value_of(field, *sum);
   index::FieldSpec number;  // how many are true
   return value_of(number, *sum);
 }

@@ -80,7 +80,7 @@ std::string utf8_of(nb::handle text, std::string_view what) {
 }
 
 DocumentReader::ValuePath::ValuePath(std::uint32_t number, const index::FieldSpec& spec)
-    : field(number), date(spec.type == index::FieldType::kDate) {
+    : field(number), whole_days(spec.traits().whole_days()) {
   const std::string_view source = spec.source();
   std::vector<std::size_t> begins{0};  // of the parts, and behind the last one's dot
   for (std::size_t at = source.find('.'); at != std::string_view::npos;
@@ -248,7 +248,7 @@ void DocumentReader::add_value(const ValuePath& path, nb::handle value, Document
   } else if (PyLong_Check(object) || PyFloat_Check(object)) {
     batch.add_value(path.field, digits_of(value));
   } else if (nb::hasattr(value, "isoformat")) {
-    const bool cut = path.date && nb::hasattr(value, "date");
+    const bool cut = path.whole_days && nb::hasattr(value, "date");
     const nb::object when = cut ? value.attr("date")() : nb::borrow(value);
     batch.add_value(path.field, utf8_of(when.attr("isoformat")(), "a value"));
   } else if (type_of(value).ends_with("Decimal")) {

@@ -32,7 +32,7 @@ class DocumentReader {
     const nb::object& key(std::size_t first, std::size_t last) const;
 
     std::uint32_t field;
-    bool date;  ///< of type date, so times are cut
+    bool whole_days;  ///< times are cut
     std::size_t parts = 0;
     std::vector<nb::object> keys;
   };

@@ -234,21 +234,21 @@ IndexHandle::IndexHandle(query::Searcher opened)
       searcher(std::make_unique<const query::Searcher>(std::move(opened))) {}
 
 nb::object value_of(const index::FieldSpec& field, const std::string& text) {
-  using index::FieldType;
-  switch (field.type) {
-    case FieldType::kInteger: {
+  using index::ValueForm;
+  switch (field.traits().form) {
+    case ValueForm::kWhole: {
       PyObject* const number = PyLong_FromString(text.c_str(), nullptr, 10);
       if (number == nullptr) throw nb::python_error();
       return nb::steal(number);
     }
-    case FieldType::kFloat32:
-    case FieldType::kFloat64:
+    case ValueForm::kFloat:
       return nb::float_(std::strtod(text.c_str(), nullptr));
-    case FieldType::kBoolean:
+    case ValueForm::kTruth:
       return nb::bool_(text == "true");
-    default:
-      return text_of(text);
+    case ValueForm::kString:
+      break;
   }
+  return text_of(text);
 }
 
 /// A handle of the index as it is now, or None.

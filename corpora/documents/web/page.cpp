@@ -186,8 +186,7 @@ void PageDocuments::values_of(const Page& page, const PageText& text, PageBatch&
     const index::FieldSpec& field = options_.schema.fields()[i];
     std::string value = of(values_[i], page, text);
     if (values_[i] == Part::kDate) {
-      if (field.type == index::FieldType::kDate)
-        value.resize(std::min<std::size_t>(value.size(), 10));
+      if (field.traits().whole_days()) value.resize(std::min<std::size_t>(value.size(), 10));
       // Crawlers' clocks and programs are not the page's fault.
       if (index::value_problem(field, value)) continue;
     }

@@ -24,7 +24,7 @@ class ValueReader {
       : cursor_(values.values_spool()),
         keywords_(keywords),
         ends_(values.run_ends()),
-        is_keyword_(values.spec().type == FieldType::kKeyword) {}
+        is_keyword_(values.spec().is_keyword()) {}
 
   std::uint64_t next() {
     const std::uint64_t value = cursor_.next();
@@ -105,7 +105,7 @@ FieldRow row_of(const ColumnSpool& values, std::uint64_t strings) {
   row.unit = 1;
   row.having = values.having();
   row.strings = strings;
-  if (values.spec().type == FieldType::kKeyword) {
+  if (values.spec().is_keyword()) {
     row.code_limit = strings;
     return row;
   }

@@ -37,7 +37,7 @@ void FieldConverter::add(std::string_view id, std::span<const FieldText> values,
       fail_document(id, "field '" + schema_.fields()[value.field].name +
                             "' has several values; declare it with multi if it may");
     }
-    if (schema_.fields()[value.field].type == FieldType::kStored) {
+    if (schema_.fields()[value.field].is_stored()) {
       column.values.push_back(value.text.size());
       column.text += value.text;
     } else {
@@ -69,7 +69,7 @@ std::uint64_t FieldConverter::keyword(std::uint32_t field, std::string_view text
 
 std::uint64_t FieldConverter::number_of(std::string_view id, const FieldText& value) const {
   const FieldSpec& field = schema_.fields()[value.field];
-  if (field.type == FieldType::kKeyword) {
+  if (field.is_keyword()) {
     if (value.text.size() > kMaxKeyword) fail_document(id, *value_problem(field, value.text));
     return keyword(value.field, value.text);
   }

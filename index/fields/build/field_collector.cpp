@@ -45,7 +45,7 @@ class DictionaryWriter {
   void start_next() {
     end();
     const std::size_t field = next_++;
-    if (schema_.fields()[field].type != FieldType::kKeyword) return;
+    if (!schema_.fields()[field].is_keyword()) return;
     file_.begin_section(field_tag(FieldSection::kText, field));
     writer_.emplace(scratch_);
   }
@@ -125,7 +125,7 @@ FileSummary FieldCollector::write(ContainerWriter& file, std::uint64_t documents
   std::vector<FieldRow> rows;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     columns_[i].finish(documents);
-    if (columns_[i].spec().type == FieldType::kStored) {
+    if (columns_[i].spec().is_stored()) {
       rows.push_back(write_texts(file, i, columns_[i], stop_));
       continue;
     }

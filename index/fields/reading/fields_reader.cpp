@@ -78,7 +78,7 @@ const FieldColumn& FieldsReader::column(std::size_t number) const {
 std::unique_ptr<const FieldColumn> FieldsReader::open(std::size_t number) const {
   const FieldSpec& spec = schema_.fields()[number];
   try {
-    if (spec.type == FieldType::kStored) {
+    if (spec.is_stored()) {
       return std::make_unique<const MappedTexts>(file_, spec, number, rows_[number], documents_);
     }
     return std::make_unique<const MappedColumn>(file_, spec, number, rows_[number], documents_);

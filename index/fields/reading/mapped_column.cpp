@@ -16,7 +16,7 @@ MappedColumn::MappedColumn(const ContainerReader& file, const FieldSpec& spec, s
       keys_{row.base, row.unit},
       documents_(static_cast<std::uint32_t>(documents)) {
   check_row();
-  if (spec_.type == FieldType::kKeyword) dictionary_.emplace(file, number, row.strings);
+  if (spec_.is_keyword()) dictionary_.emplace(file, number, row.strings);
   present_ = open_present(file_, spec_, number_, row_.having, documents_);
   open_starts();
   open_codes();
@@ -28,7 +28,7 @@ void MappedColumn::fail(const std::string& what) const {
 }
 
 void MappedColumn::check_row() const {
-  const bool keyword = spec_.type == FieldType::kKeyword;
+  const bool keyword = spec_.is_keyword();
   const std::uint64_t limit = row_.code_limit;
   if (row_.reserved[0] != 0 || row_.reserved[1] != 0) fail("its row has more than it should");
   if (row_.unit == 0) fail("its unit is 0");

@@ -87,7 +87,7 @@ class OrderedFields {
       : locate_(index), order_(order), work_(work), collector_(collector) {
     const auto& fields = index.schema().fields();
     for (std::uint32_t f = 0; f < fields.size(); ++f) {
-      if (fields[f].type == FieldType::kStored) {
+      if (fields[f].is_stored()) {
         stored_.push_back({f, {index, f, places}});
       } else {
         coded_.emplace_back(index, f, places, collector.converter());

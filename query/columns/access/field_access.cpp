@@ -10,8 +10,6 @@
 
 namespace gannet::query {
 
-using index::FieldType;
-
 std::size_t field_number(const index::Schema& schema, std::string_view name,
                          std::string_view what) {
   const int number = schema.find(name);
@@ -37,7 +35,7 @@ std::size_t field_number(const index::Schema& schema, std::string_view name,
 std::size_t column_number(const index::Schema& schema, std::string_view name,
                           std::string_view what) {
   const std::size_t number = field_number(schema, name, what);
-  if (schema.fields()[number].type != FieldType::kStored) return number;
+  if (!schema.fields()[number].is_stored()) return number;
   throw UsageError(fmt::format(
       "{}: field '{}' is only stored, and can be shown with hits; give it another type too", what,
       name));
@@ -66,26 +64,9 @@ std::optional<std::uint64_t> code_of_key(const index::FieldColumn& column, std::
   return (key - map.base) / map.unit;
 }
 
-std::uint64_t zero_key(const index::FieldSpec& field) {
-  const bool is_signed = field.type == FieldType::kInteger
-                             ? field.is_signed
-                             : field.type == FieldType::kDecimal || is_calendar(field);
-  return is_signed ? std::uint64_t{1} << 63 : 0;
-}
-
 void fail_code(const index::FieldColumn& column) {
   throw FormatError("field '" + column.spec().name +
                     "': a code is beyond what its blocks say; gannet verify says more");
-}
-
-bool is_float(const index::FieldSpec& field) {
-  return field.type == FieldType::kFloat32 || field.type == FieldType::kFloat64;
-}
-
-bool is_keyword(const index::FieldSpec& field) { return field.type == FieldType::kKeyword; }
-
-bool is_calendar(const index::FieldSpec& field) {
-  return field.type == FieldType::kDate || field.type == FieldType::kTime;
 }
 
 std::uint64_t count_missing(const ColumnContext& context, std::size_t field) {

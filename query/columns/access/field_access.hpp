@@ -28,18 +28,9 @@ std::optional<std::uint64_t> code_of_text(const index::FieldColumn& column, std:
 /// The code of the value with this key, not of a keyword; nothing if it has no code.
 std::optional<std::uint64_t> code_of_key(const index::FieldColumn& column, std::uint64_t key);
 
-/// The key of the number 0, of 1970-01-01, of false: keys of whole numbers are `zero_key` plus the
-/// number. Not for floats and keywords.
-std::uint64_t zero_key(const index::FieldSpec& field);
-
 /// Throws FormatError: a code is beyond what the column's blocks promise, so that counts have no
 /// room for it.
 [[noreturn]] void fail_code(const index::FieldColumn& column);
-
-bool is_float(const index::FieldSpec& field);
-bool is_keyword(const index::FieldSpec& field);
-/// Dates and times.
-bool is_calendar(const index::FieldSpec& field);
 
 /// Matches without the field.
 std::uint64_t count_missing(const ColumnContext& context, std::size_t field);

@@ -90,7 +90,9 @@ bool has_small_sums(const index::FieldColumn& column) {
 
 Totals totals_of(const ColumnContext& context, std::size_t field) {
   PerWorker<Totals> workers(context);
-  const bool floats = is_float(context.index.schema().fields()[field]);
+  const index::FieldSpec& spec = context.index.schema().fields()[field];
+  const bool floats = spec.traits().sums == index::Sums::kFloat;
+  const index::ValueNumber number_of_key = index::value_number_of(spec);
   for_chunks(context, chunks_of(context), [&](unsigned worker, const Chunk& chunk) {
     Totals& totals = workers.get(worker, context.segments());
     const index::FieldColumn& column = context.column(chunk.segment, field);
@@ -102,7 +104,7 @@ Totals totals_of(const ColumnContext& context, std::size_t field) {
     if (!floats) return;
     const index::KeyMap keys = column.keys();
     for_each_code(totals.cursor, matches, chunk.range, [&](std::uint32_t, std::uint64_t code) {
-      const double value = value_number(column.spec(), keys.key(code));
+      const double value = number_of_key(spec, keys.key(code));
       if (!std::isfinite(value)) fail_code(column);
       totals.floats.add(value);
     });
@@ -136,7 +138,7 @@ void set_extremes(const ColumnContext& context, std::size_t field, const Totals&
     const CodeSpan& span = totals.by_segment[s].span;
     if (span.empty()) continue;
     const index::FieldColumn& column = context.column(s, field);
-    if (is_keyword(spec)) {
+    if (spec.is_keyword()) {
       std::string least = text_of(column, span.least);
       std::string greatest = text_of(column, span.greatest);
       if (!made.min || least < *made.min) made.min = std::move(least);
@@ -154,16 +156,17 @@ void set_extremes(const ColumnContext& context, std::size_t field, const Totals&
 void set_sum(const ColumnContext& context, std::size_t field, const Totals& totals,
              Aggregate& made) {
   const index::FieldSpec& spec = context.index.schema().fields()[field];
-  if (is_keyword(spec)) return;
+  const index::Sums sums = spec.traits().sums;
+  if (sums == index::Sums::kNone) return;
   const auto values = static_cast<double>(made.values);
-  if (is_float(spec)) {
+  if (sums == index::Sums::kFloat) {
     const double sum = totals.floats.rounded();
     made.sum = fmt::format("{}", sum);
     if (made.values > 0) made.mean = sum / values;
     return;
   }
   const Int128 sum = whole_sum(context, field, totals);
-  if (!is_calendar(spec)) made.sum = to_text(sum, spec.scale);
+  if (sums == index::Sums::kWhole) made.sum = to_text(sum, spec.scale);
   if (made.values > 0) {
     made.mean = static_cast<double>(sum) / values / std::pow(10.0, spec.scale);
   }

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
 
 #include "codecs/base/error.hpp"
-#include "query/columns/access/field_access.hpp"
+#include "index/fields/key_map.hpp"
+#include "index/fields/types/base/numbers.hpp"
 #include "query/columns/counting/calendar.hpp"
 #include "query/columns/counting/whole_number.hpp"
 
@@ -16,7 +16,7 @@ namespace gannet::query {
 namespace {
 
 using index::FieldSpec;
-using index::FieldType;
+using index::Sums;
 
 [[noreturn]] void fail(const FieldSpec& field, std::string_view problem) {
   throw UsageError(fmt::format("histogram of '{}': {}", field.name, problem));
@@ -49,7 +49,7 @@ class WholeBinning : public Binning {
       return calendar_text(step_, static_cast<std::int64_t>(number));
     }
     const Int128 least = number * Int128{width_};
-    if (!is_calendar(field_)) return to_text(least, field_.scale);
+    if (!field_.traits().is_calendar()) return to_text(least, field_.scale);
     // The bin of the least value may begin before the first date that there is.
     const Int128 key = least + Int128{zero_};
     return value_text(field_, key < 0 ? 0 : static_cast<std::uint64_t>(key));
@@ -71,7 +71,7 @@ class MonthBinning : public Binning {
   MonthBinning(const FieldSpec& field, HistogramStep step, std::uint64_t least_key)
       : step_(step),
         zero_(zero_key(field)),
-        day_(field.type == FieldType::kTime ? kDayMilliseconds : 1),
+        day_(field.traits().day),
         first_(number_of_step(least_key)) {}
 
   std::uint64_t bin(std::uint64_t key) const override {
@@ -99,10 +99,13 @@ class MonthBinning : public Binning {
 class FloatBinning : public Binning {
  public:
   FloatBinning(const FieldSpec& field, double width, std::uint64_t least_key)
-      : field_(field), width_(width), first_(within(value_number(field, least_key))) {}
+      : field_(field),
+        number_of_key_(index::value_number_of(field)),
+        width_(width),
+        first_(within(number_of_key_(field, least_key))) {}
 
   std::uint64_t bin(std::uint64_t key) const override {
-    const double value = value_number(field_, key);
+    const double value = number_of_key_(field_, key);
     // Damaged columns may have keys of NaN between the least and the greatest one.
     if (!std::isfinite(value)) return ~std::uint64_t{0};
     if (!(std::abs(value / width_) < kMaxExactBins)) {
@@ -112,7 +115,7 @@ class FloatBinning : public Binning {
     return static_cast<std::uint64_t>(number(value) - first_);
   }
   std::uint64_t last(std::uint64_t greatest_key) const override {
-    return static_cast<std::uint64_t>(within(value_number(field_, greatest_key)) - first_);
+    return static_cast<std::uint64_t>(within(number_of_key_(field_, greatest_key)) - first_);
   }
   std::string from(std::uint64_t bin) const override {
     return fmt::format("{}", multiple(first_ + static_cast<std::int64_t>(bin)));
@@ -139,49 +142,42 @@ class FloatBinning : public Binning {
   }
 
   FieldSpec field_;
+  index::ValueNumber number_of_key_;
   double width_;
   std::int64_t first_;
 };
 
+[[noreturn]] void fail_width(const FieldSpec& field, const std::string& text) {
+  const std::string wanted =
+      index::with_field_type(field.type, [&]<class T>() { return T::bin_widths(field); });
+  fail(field, fmt::format("the width must be a {}, not '{}'", wanted, text));
+}
+
+bool is_float(const FieldSpec& field) { return field.traits().sums == Sums::kFloat; }
+
 double float_width(const FieldSpec& field, const std::string& text) {
-  double width = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, width);
-  if (error != std::errc() || rest != end || !std::isnormal(width) || width < 0) {
-    fail(field, fmt::format("the width must be a number > 0, not '{}'", text));
-  }
-  return width;
+  const auto width = index::plain_number<double>(text);
+  if (!width || !std::isnormal(*width) || *width < 0) fail_width(field, text);
+  return *width;
 }
 
 /// In units of 10^-scale.
 std::uint64_t whole_width(const FieldSpec& field, const std::string& text) {
-  FieldSpec plain = field;  // widths are not as narrow as values
-  plain.type = field.type == FieldType::kDecimal ? field.type : FieldType::kInteger;
-  plain.bits = 64;
-  plain.is_signed = true;
-  std::string why;
-  const auto key = index::key_of(plain, text, &why);
-  if (key && *key > zero_key(plain)) return *key - zero_key(plain);
-  const std::string steps = field.type == FieldType::kDate   ? " of days, or year, month or day"
-                            : field.type == FieldType::kTime ? " of milliseconds, or year, month, "
-                                                               "day or hour"
-                                                             : "";
-  const std::string kind =
-      field.type == FieldType::kDecimal
-          ? fmt::format("number > 0 with at most {} digits behind the point", field.scale)
-          : "whole number > 0";
-  fail(field, fmt::format("the width must be a {}{}, not '{}'", kind, steps, text));
+  const auto width = index::signed_number(text, field.scale);
+  if (!width || *width <= 0) fail_width(field, text);
+  return static_cast<std::uint64_t>(*width);
 }
 
 }  // namespace
 
 void check_binning(const FieldSpec& field, const HistogramRequest& request) {
-  if (is_keyword(field) || field.type == FieldType::kBoolean) {
-    fail(field, "it has no numbers; --facet counts its values");
-  }
+  const index::FieldTraits& traits = field.traits();
+  if (!traits.bins) fail(field, "it has no numbers; --facet counts its values");
   if (request.step != HistogramStep::kWidth) {
-    if (!is_calendar(field)) fail(field, "only dates and times have years, months, days and hours");
-    if (request.step == HistogramStep::kHour && field.type == FieldType::kDate) {
+    if (!traits.is_calendar()) {
+      fail(field, "only dates and times have years, months, days and hours");
+    }
+    if (request.step == HistogramStep::kHour && traits.whole_days()) {
       fail(field, "dates have no hours");
     }
   } else if (is_float(field)) {
@@ -194,16 +190,15 @@ void check_binning(const FieldSpec& field, const HistogramRequest& request) {
 std::unique_ptr<Binning> make_binning(const FieldSpec& field, const HistogramRequest& request,
                                       std::uint64_t least_key) {
   check_binning(field, request);
-  const bool times = field.type == FieldType::kTime;
+  const auto day = static_cast<std::uint64_t>(field.traits().day);
   switch (request.step) {
     case HistogramStep::kYear:
     case HistogramStep::kMonth:
       return std::make_unique<MonthBinning>(field, request.step, least_key);
     case HistogramStep::kDay:
-      return std::make_unique<WholeBinning>(field, request.step, times ? kDayMilliseconds : 1,
-                                            least_key);
+      return std::make_unique<WholeBinning>(field, request.step, day, least_key);
     case HistogramStep::kHour:
-      return std::make_unique<WholeBinning>(field, request.step, kHourMilliseconds, least_key);
+      return std::make_unique<WholeBinning>(field, request.step, day / 24, least_key);
     case HistogramStep::kWidth:
       break;
   }

@@ -8,9 +8,6 @@
 
 namespace gannet::query {
 
-inline constexpr std::int64_t kHourMilliseconds = 3'600'000;
-inline constexpr std::int64_t kDayMilliseconds = 24 * kHourMilliseconds;
-
 /// Months since January 1970 of a day, counted from 1970-01-01.
 std::int64_t month_of_day(std::int64_t day);
 

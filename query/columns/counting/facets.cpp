@@ -110,7 +110,7 @@ class FacetCounts {
 
   ValueCount value_of(std::size_t segment, const NumberCount& one) const {
     const index::FieldColumn& column = context_.column(segment, field_);
-    const bool keyword = is_keyword(column.spec());
+    const bool keyword = column.spec().is_keyword();
     return {text_of(column, one.number), keyword ? 0 : column.keys().key(one.number), one.count};
   }
 
@@ -118,8 +118,8 @@ class FacetCounts {
     std::uint64_t sum = 0;
     for (std::size_t s = 0; s < counts_.size(); ++s) {
       const index::FieldColumn& column = context_.column(s, field_);
-      const auto code = is_keyword(column.spec()) ? code_of_text(column, value.text)
-                                                  : code_of_key(column, value.key);
+      const auto code = column.spec().is_keyword() ? code_of_text(column, value.text)
+                                                   : code_of_key(column, value.key);
       if (!code) continue;
       const auto at = std::ranges::lower_bound(counts_[s], *code, {}, &NumberCount::number);
       if (at != counts_[s].end() && at->number == *code) sum += at->count;

@@ -93,7 +93,7 @@ void check(const ColumnQuery& query, const index::Schema& schema) {
   for (const std::string& field : query.aggregates) column_number(schema, field, "aggregates");
   if (!query.group) return;
   const std::size_t field = column_number(schema, query.group->field, "group");
-  if (!is_keyword(schema.fields()[field])) {
+  if (!schema.fields()[field].is_keyword()) {
     throw UsageError(fmt::format("group: field '{}' has no keywords; groups are of keyword fields",
                                  query.group->field));
   }

@@ -13,7 +13,7 @@ std::vector<SortField> sort_fields(const index::Schema& schema, std::span<const 
     SortField made{std::nullopt, key.descending, key.missing_first, false};
     if (!key.field.empty()) {
       made.field = column_number(schema, key.field, "sort");
-      made.keyword = is_keyword(schema.fields()[*made.field]);
+      made.keyword = schema.fields()[*made.field].is_keyword();
     }
     fields.push_back(made);
   }

@@ -10,6 +10,7 @@
 #include <random>
 #include <set>
 
+#include "index/index.hpp"
 #include "index/repair/verify.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/files.hpp"

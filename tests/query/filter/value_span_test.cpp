@@ -1,6 +1,4 @@
 // What a text in a filter means: one value, or all of a day, a month or a year.
-#include "query/filter/value_span.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
+#include "index/fields/key_map.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/collection.hpp"
 #include "tests/support/query/fields.hpp"
@@ -16,6 +15,7 @@
 namespace gannet::query {
 namespace {
 
+using index::KeySpan;
 using ::testing::HasSubstr;
 
 const index::FieldSpec kWhenField = index::parse_field("when:time");

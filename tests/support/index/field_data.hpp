@@ -111,6 +111,12 @@ inline std::string random_value(const index::FieldSpec& field, std::mt19937_64& 
     case index::FieldType::kKeyword:
     case index::FieldType::kText:
       break;
+    default: {  // any other type of numbers
+      const index::KeySpan limits =
+          index::with_field_type(field.type, [&]<class T>() { return T::limits(field); });
+      return index::value_text(field,
+                               limits.first + pick * 2654435761u % (limits.last - limits.first));
+    }
   }
   return pick == 0 ? "" : "key " + std::to_string(pick * 2654435761u % 1'000'003);
 }

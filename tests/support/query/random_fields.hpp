@@ -96,12 +96,26 @@ inline std::uint64_t random_key(Random& random, const index::FieldSpec& spec, Sp
                                   (spread == Spread::kFew ? 1'700'000'000 : 1));
     case index::FieldType::kBoolean:
       return below(random, 2);
-    case index::FieldType::kKeyword:
-    case index::FieldType::kText:
-    case index::FieldType::kStored:
-      break;
+    default: {  // any other type of numbers
+      const index::KeySpan limits =
+          index::with_field_type(spec.type, [&]<class T>() { return T::limits(spec); });
+      const std::uint64_t middle = limits.first + (limits.last - limits.first) / 2;
+      if (spread == Spread::kOne) return middle;
+      if (spread == Spread::kFew) return middle + below(random, 9);
+      if (spread == Spread::kExtreme) return below(random, 2) == 0 ? limits.first : limits.last;
+      return limits.first + random64(random) % (limits.last - limits.first);
+    }
   }
-  return 0;
+}
+
+/// The types whose values are compared.
+inline std::vector<index::FieldType> compared_types() {
+  std::vector<index::FieldType> types;
+  for (std::size_t i = 0; i < index::kFieldTypes; ++i) {
+    const index::FieldSpec field{.type = static_cast<index::FieldType>(i)};
+    if (!field.is_stored() && !field.is_text()) types.push_back(field.type);
+  }
+  return types;
 }
 
 inline std::string random_keyword(Random& random, Spread spread) {
@@ -125,7 +139,8 @@ inline std::string random_keyword(Random& random, Spread spread) {
 inline FakeField random_field(Random& random, const std::string& name, std::uint32_t documents) {
   FakeField field;
   field.spec.name = name;
-  field.spec.type = static_cast<index::FieldType>(below(random, 8));
+  const std::vector<index::FieldType> types = compared_types();
+  field.spec.type = types[below(random, static_cast<std::uint32_t>(types.size()))];
   if (field.spec.type == index::FieldType::kInteger) {
     field.spec.bits = 8u << below(random, 4);
     field.spec.is_signed = below(random, 2) == 0;

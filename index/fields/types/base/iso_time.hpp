@@ -8,6 +8,11 @@
 
 namespace gannet::index {
 
+inline constexpr std::int64_t kMillisecondsOfDay = 86'400'000;
+/// 0001-01-01 and 9999-12-31, in days since 1970-01-01.
+inline constexpr std::int64_t kFirstDay = -719'162;
+inline constexpr std::int64_t kLastDay = 2'932'896;
+
 /// Days since 1970-01-01 of `2024-02-29`. If it is no date, nothing, and `why` says what it must
 /// be.
 std::optional<std::int64_t> parse_date(std::string_view text, std::string& why);

@@ -1,4 +1,4 @@
-#include "index/fields/iso_time.hpp"
+#include "index/fields/types/base/iso_time.hpp"
 
 #include <fmt/format.h>
 
@@ -17,13 +17,13 @@ using std::chrono::year_month_day;
 
 constexpr std::int64_t kMinute = 60'000;
 constexpr std::int64_t kHour = 60 * kMinute;
-constexpr std::int64_t kDay = 24 * kHour;
+constexpr std::int64_t kDay = kMillisecondsOfDay;
 
 constexpr std::int64_t days_of(year_month_day date) {
   return sys_days(date).time_since_epoch().count();
 }
-constexpr std::int64_t kFirstDay = days_of(year(1) / 1 / 1);
-constexpr std::int64_t kLastDay = days_of(year(9999) / 12 / 31);
+static_assert(kFirstDay == days_of(year(1) / 1 / 1));
+static_assert(kLastDay == days_of(year(9999) / 12 / 31));
 
 /// Reads a text from front to back; every function is false if what it wants is not there.
 class Reader {
