@@ -10,7 +10,8 @@
 namespace gannet::query {
 namespace {
 
-constexpr std::size_t kBlockBytes = 3 * kHugePage;
+// A size that no other test gives back before.
+constexpr std::size_t kBlockBytes = 11 * kHugePage;
 
 TEST(HugePages, WhatIsGivenBackIsUsedAgain) {
   void* const first = allocate_huge_pages(kBlockBytes);

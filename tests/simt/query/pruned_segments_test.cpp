@@ -25,7 +25,7 @@ TEST_F(PrunedSegments, AreSearchedTogether) {
   open_cut(test::random_collection(7000, kTerms, 5), kEnds);
   for (const std::uint32_t least_count : {0u, 300u, 0xffffffffu}) {
     SCOPED_TRACE(least_count);
-    const auto plans = test::Queries(least_count + 31).plans(*searcher_, 15, {1, 10, 100});
+    const auto plans = test::Queries(least_count + 31).plans(*searcher_, 30, {1, 10, 100});
     const PrunedCounters counters = expect_exact<Packed, UsualScorers>(plans, least_count, 0);
     EXPECT_GT(counters.documents, 0u);
     expect_exact<Any, UsualScorers>(std::span(plans).first(10), least_count, 1);
