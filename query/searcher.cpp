@@ -57,14 +57,6 @@ class LivePlans {
 
 }  // namespace
 
-BackendChoice backend_choice(std::string_view name) {
-  if (name == "auto") return BackendChoice::kAuto;
-  if (name == "cpu") return BackendChoice::kCpu;
-  if (name == "cuda") return BackendChoice::kCuda;
-  throw UsageError("no back end is called '" + std::string(name) +
-                   "'; there are auto, cpu and cuda");
-}
-
 /// Threads that plan batches: those that the back end may use.
 int planning_threads(const Choice& choice, const SearcherOptions& options) {
   const unsigned wanted =

@@ -1,6 +1,7 @@
 // The public way to search: open an index, give it queries, get hits.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
@@ -19,8 +20,8 @@ namespace gannet::query {
 
 enum class BackendChoice { kAuto, kCpu, kCuda };
 
-/// "auto", "cpu" or "cuda". Throws UsageError for any other name.
-BackendChoice backend_choice(std::string_view name);
+/// Their names, by value.
+inline constexpr std::array<std::string_view, 3> kBackendNames{"auto", "cpu", "cuda"};
 
 struct SearcherOptions {
   BackendChoice backend = BackendChoice::kAuto;

@@ -45,27 +45,31 @@ constexpr std::array kCommands{
 
 std::string general_help() {
   std::string text =
-      "gannet: a search engine whose inverted index stays compressed in GPU memory\n\n"
-      "Usage: gannet COMMAND [OPTIONS]\n"
-      "       gannet help COMMAND     what a command does, with examples\n\n"
-      "Commands:\n";
+      R"(gannet: a search engine whose inverted index stays compressed in GPU memory
+
+Usage: gannet COMMAND [OPTIONS]
+       gannet help COMMAND     what a command does, with examples
+
+Commands:
+)";
   for (const Command& command : kCommands) {
     text += fmt::format("  {:<11}{}\n", command.name, command.summary);
   }
   text +=
-      "\nA first session:\n"
-      "  gannet index --input docs.jsonl.gz --format jsonl --output idx --store\n"
-      "  gannet search --index idx 'solar +wind -nuclear'\n"
-      "  gannet run --index idx --topics queries.tsv --output bm25.run\n"
-      "  gannet eval --qrels qrels.txt --run bm25.run\n\n"
-      "Data goes to stdout, messages to stderr. Every command takes --json: one object, and "
-      "errors\n"
-      "as one, too, on stderr.\n"
-      "Exit codes: 0 done; 1 the answer is no (verify found problems); 2 wrong command line\n"
-      "or query; 3 malformed input; 4 a file cannot be read or written; 5 no GPU or a GPU error;\n"
-      "6 anything else; 7 a damaged index; 8 done, but for queries that were skipped; 124 not "
-      "done\n"
-      "within --timeout; 130 interrupted.\n";
+      R"(
+A first session:
+  gannet index --input docs.jsonl.gz --format jsonl --output idx --store
+  gannet search --index idx 'solar +wind -nuclear'
+  gannet run --index idx --topics queries.tsv --output bm25.run
+  gannet eval --qrels qrels.txt --run bm25.run
+
+Data goes to stdout, messages to stderr. Every command takes --json: one object, and errors
+as one, too, on stderr.
+Exit codes: 0 done; 1 the answer is no (verify found problems); 2 wrong command line
+or query; 3 malformed input; 4 a file cannot be read or written; 5 no GPU or a GPU error;
+6 anything else; 7 a damaged index; 8 done, but for queries that were skipped; 124 not done
+within --timeout; 130 interrupted.
+)";
   return text;
 }
 

@@ -1,6 +1,7 @@
 // The interface between the searcher and the processors that run plans.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -108,8 +109,8 @@ enum class Spread {
   kShards,  ///< each device has some segments, and searches them for all of each batch
 };
 
-/// "auto", "copies" or "shards". Throws UsageError for any other name.
-Spread spread_of(std::string_view name);
+/// Their names, by value.
+inline constexpr std::array<std::string_view, 3> kSpreadNames{"auto", "copies", "shards"};
 
 struct CudaOptions {
   int device = 0;

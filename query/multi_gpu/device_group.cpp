@@ -69,14 +69,6 @@ std::unique_ptr<Backend> make_shards(const std::shared_ptr<const index::Index>& 
 
 }  // namespace
 
-Spread spread_of(std::string_view name) {
-  if (name == "auto") return Spread::kAuto;
-  if (name == "copies") return Spread::kCopies;
-  if (name == "shards") return Spread::kShards;
-  throw UsageError("work is not spread by '" + std::string(name) +
-                   "'; there are auto, copies and shards");
-}
-
 std::vector<std::size_t> even_stretches(std::span<const std::uint64_t> weights, std::size_t parts) {
   const std::uint64_t all = std::accumulate(weights.begin(), weights.end(), std::uint64_t{0});
   std::vector<std::size_t> ends;

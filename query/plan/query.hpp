@@ -1,9 +1,11 @@
 // What a user asks for. plan.hpp has what becomes of it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "query/filter/filter.hpp"
@@ -13,6 +15,8 @@ namespace gannet::query {
 
 /// How terms without an operator between them combine.
 enum class Mode { kOr, kAnd };
+/// Their names, by value.
+inline constexpr std::array<std::string_view, 2> kModeNames{"or", "and"};
 
 /// What is wanted of the documents that match.
 enum class Want {

@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools" / "docs" / "generate"))
 
 import hooks  # noqa: E402
+from commands import values_table  # noqa: E402
 from cpp_headers import component_of, public_headers, scan  # noqa: E402
 from cpp_page import component_page  # noqa: E402
 from cpp_scan import Scanner, first_comment  # noqa: E402
@@ -177,6 +178,16 @@ class Reference(unittest.TestCase):
 
 
 class Pages(unittest.TestCase):
+    def test_what_options_take(self) -> None:
+        rows = [
+            {"name": "k", "range": "0 to 9", "default": "3"},
+            {"name": "mode", "choices": ["or", "and"], "default": ""},
+            {"name": "quiet", "range": "", "default": ""},
+        ]
+        table = values_table(rows).splitlines()
+        self.assertEqual(table[2:], ["| `--k` | 0 to 9 | `3` |", "| `--mode` | or, and |  |"])
+        self.assertEqual(values_table(rows[2:]), "")
+
     def test_sections(self) -> None:
         text = "# T\na\n## B\nb\n```\n# no heading\n```\n### C\nc\n## D\nd\n"
         self.assertEqual(section_of(text, "B"), "b\n```\n# no heading\n```\n### C\nc")

@@ -137,6 +137,8 @@ def test_a_missing_package_is_named_with_what_installs_it(
 
 
 def test_options_that_are_not_known_are_refused(index: gannet.Index) -> None:
-    options = gannet._options.search_options(k=1, want="everything")
+    options = gannet._options.search_options(
+        {"k": 1, "mode": "or", "operators": True}, want="everything"
+    )
     with pytest.raises(gannet.UsageError, match="everything"):
         gannet._gannet.search(index._handle, "sun", options)

@@ -122,7 +122,7 @@ def test_scorers_and_expansion(index: gannet.Index) -> None:
         ("(sun", {}, "column"),
         ("nofield:3", {}, "nofield"),
         ("sun", {"filter": "year:x"}, "year"),
-        ("sun", {"k": -1}, "k must be"),
+        ("sun", {"k": -1}, "k: .-1. is no whole number from 0"),
         ("sun", {"mode": "xor"}, "xor"),
         ("sun", {"scorer": "best"}, "best"),
         ("sun", {"scorer_params": {"b": 2}}, "b must be"),

@@ -197,8 +197,9 @@ TEST_F(ColumnCommands, ErrorsSayWhatIsWrong) {
                "gpu-bp128 has no parameter 'rles'");
   expect_error(encode({"--candidates", "none,zip"}), 2, "'zip'");
   expect_error(encode({"--segment", "0"}), 2, "--segment");
-  expect_error(gannet({"encode", "--type", "i33", "--input", raw_path_, "--output", encoded_}), 2,
-               "'i33'; there are i8, u8");
+  expect_error(
+      gannet({"encode", "--type", "i33", "--input", raw_path_, "--output", encoded_}), 2,
+      "--type: 'i33' is none of i8, u8, i16, u16, i32, u32, i64, u64 (did you mean 'i32'?)");
   expect_error(gannet({"encode", "--type", "i64", "--codec", "gpu-bp128", "--input", raw_path_,
                        "--output", encoded_}),
                2, "does not code values of type i64");

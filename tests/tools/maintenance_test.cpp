@@ -262,7 +262,7 @@ TEST_F(Maintenance, ExportKnowsItsFormats) {
   const Output wrong =
       gannet({"export", "--index", index_, "--format", "cif", "--output", folder_ / "x"});
   EXPECT_EQ(wrong.code, 2);
-  EXPECT_THAT(wrong.err, HasSubstr("ds2i and ciff"));
+  EXPECT_THAT(wrong.err, HasSubstr("'cif' is none of ds2i, ciff (did you mean 'ciff'?)"));
 }
 
 TEST(Generate, TheSameOptionsGiveTheSameBytes) {

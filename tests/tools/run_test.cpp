@@ -209,7 +209,8 @@ TEST_F(Run, BadTopicsAreSkippedNamedAndCountedWhereThatIsAsked) {
     EXPECT_EQ(all.code, 0) << all.err;
     EXPECT_EQ(read_file(run_), skipping);
   }
-  EXPECT_THAT(run({"--on-error", "stp"}).err, HasSubstr("neither 'stop' nor 'skip'"));
+  EXPECT_THAT(run({"--on-error", "stp"}).err,
+              HasSubstr("--on-error: 'stp' is none of stop, skip (did you mean 'stop'?)"));
 }
 
 TEST_F(Run, AllTopicsMayBeBadAndWeightsOverflow) {

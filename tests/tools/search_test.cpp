@@ -153,7 +153,7 @@ TEST_F(Search, ScorersAreChosenAndReported) {
   EXPECT_THAT(search({"--explain", "--scorer", "pl2", "cat"}).out, HasSubstr("best 10 by pl2 c=1"));
   const Output unknown = search({"--scorer", "bm52", "cat"});
   EXPECT_EQ(unknown.code, 2);
-  EXPECT_THAT(unknown.err, HasSubstr("there are bm25, bm25plus, tfidf"));
+  EXPECT_THAT(unknown.err, HasSubstr("is none of bm25, bm25plus, tfidf"));
   const Output wrong = search({"--scorer", "dph", "--scorer-params", "c=1", "cat"});
   EXPECT_EQ(wrong.code, 2);
   EXPECT_THAT(wrong.err, HasSubstr("dph: no parameter is called 'c'"));
@@ -239,7 +239,7 @@ TEST_F(Search, ExpansionAddsTermsAndExplainsThem) {
 
 TEST_F(Search, ExpansionsThatCannotBeAreRefused) {
   EXPECT_THAT(search({"--expand", "rm4", "cat"}).err,
-              HasSubstr("there are rm3, rm3:anserini, rocchio"));
+              HasSubstr("is none of rm3, rm3:anserini, rocchio (did you mean"));
   EXPECT_THAT(search({"--expand", "rm3", "--expand-params", "docs=0", "cat"}).err,
               HasSubstr("docs must be"));
   EXPECT_THAT(search({"--expand-params", "docs=3", "cat"}).err, HasSubstr("needs --expand"));

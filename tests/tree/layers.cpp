@@ -120,6 +120,7 @@ constexpr std::array kLayers{
     Layer{"query/gpu/device/", 10},
     Layer{"tools/terminal/", 0},
     Layer{"tools/measure/device/", 0},
+    Layer{"tools/options/table/", 0},
     Layer{"tools/options/", 1},
     Layer{"tools/building/", 2},
     Layer{"tools/measure/", 2},

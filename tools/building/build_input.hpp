@@ -20,9 +20,6 @@
 
 namespace gannet::tools {
 
-/// --input, --format, how files of it are read, --rows, --on-error, --memory, --threads, --quiet.
-void declare_build_input(OptionSet& options);
-
 /// Formats of posting lists.
 bool is_inverted(std::string_view format);
 

@@ -10,8 +10,6 @@ namespace gannet::tools {
 
 /// The help of `gannet index`.
 HelpText index_help();
-/// Declares all of its options.
-void declare_index_options(OptionSet& options);
 
 /// How the input is to be read, and the index to be written.
 struct IndexSetup {

@@ -28,7 +28,7 @@ index::DocumentOrder order_option(const std::string& text) {
 }  // namespace
 
 OrderRun::OrderRun(const OptionSet& options) : progress_(options.has("quiet")) {
-  options_.memory = parse_size("--memory", options.get<std::string>("memory"));
+  options_.memory = options.get<std::uint64_t>("memory");
   options_.threads = options.get<unsigned>("threads");
   options_.stop = guard_.token();
   options_.memory_freed = return_free_memory;

@@ -13,35 +13,37 @@
 #include "tools/building/build_output.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"
+#include "tools/options/table/building.hpp"
 
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kAddHelp{
-    "gannet add --index IDX --input PATH... --format FORMAT [OPTIONS]",
-    "Adds documents to an index, as a new segment: nothing that is there is written again. Text "
-    "is\n"
-    "analysed, and fields are read, as when the index was built; `gannet help index` has the\n"
-    "formats. The documents become visible all at once, when the command ends; searches that run\n"
-    "meanwhile keep what they have, and an interrupted command leaves the index as it was. Scores\n"
-    "are those of one index of all documents. Where ten segments of like size have come together,\n"
-    "they are merged into one afterwards; if that cannot be done, a warning says why, and the\n"
-    "documents are there all the same.\n\n"
-    "Ids must be new: a document whose id is there stops the command (gannet update replaces\n"
-    "it). One command at a time writes to an index.",
-    "  gannet add --index idx --input monday.jsonl.gz --format jsonl\n"
-    "  gannet add --index idx --input news/2026-11-*.gz --format trectext --on-error skip"};
+constexpr HelpText kAddHelp{"gannet add --index IDX --input PATH... --format FORMAT [OPTIONS]",
+                            R"(
+Adds documents to an index, as a new segment: nothing that is there is written again. Text is
+analysed, and fields are read, as when the index was built; `gannet help index` has the
+formats. The documents become visible all at once, when the command ends; searches that run
+meanwhile keep what they have, and an interrupted command leaves the index as it was. Scores
+are those of one index of all documents. Where ten segments of like size have come together,
+they are merged into one afterwards; if that cannot be done, a warning says why, and the
+documents are there all the same.
+
+Ids must be new: a document whose id is there stops the command (gannet update replaces
+it). One command at a time writes to an index.)",
+                            R"(
+  gannet add --index idx --input monday.jsonl.gz --format jsonl
+  gannet add --index idx --input news/2026-11-*.gz --format trectext --on-error skip)"};
 
 /// Segments of like size that are merged.
 constexpr unsigned kTier = 10;
 
 constexpr HelpText kUpdateHelp{
     "gannet update --index IDX --input PATH... --format FORMAT [OPTIONS]",
-    "Adds documents to an index as `gannet add` does; one whose id is there already takes the "
-    "place\n"
-    "of the document that has it, which is deleted in the same moment. If the input has an id\n"
-    "several times, the last document stays. A replaced document is found no more, but counts in\n"
-    "the statistics that scores are made of until `gannet merge` writes its segment again.",
+    R"(
+Adds documents to an index as `gannet add` does; one whose id is there already takes the place
+of the document that has it, which is deleted in the same moment. If the input has an id
+several times, the last document stays. A replaced document is found no more, but counts in
+the statistics that scores are made of until `gannet merge` writes its segment again.)",
     "  gannet update --index idx --input corrected.jsonl --format jsonl"};
 
 index::BuildReport add(const OptionSet& options, const index::BuildOptions& build,
@@ -94,9 +96,7 @@ void add(const OptionSet& options, const std::string& command, bool update) {
 
 int run(Args args, const HelpText& help, const std::string& command, bool update) {
   OptionSet options(help);
-  options.add("index", text()->required(), "the index to add to (a folder)");
-  declare_build_input(options);
-  options.flag("no-merge", "leave the segments as they are, however many");
+  options.add(options::kAddedIndex, options::kInputOptions, options::kNoMerge);
   if (!options.parse(args)) return kOk;
   add(options, command, update);
   return kOk;

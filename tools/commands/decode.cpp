@@ -15,6 +15,7 @@
 #include "tools/options/backend_option.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/options/raw_values.hpp"
+#include "tools/options/table/data.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
@@ -23,15 +24,15 @@
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kDecodeHelp{
-    "gannet decode --input FILE --output RAW [OPTIONS]",
-    "Decodes a column file to raw little-endian values. With --first and --count only these "
-    "values:\n"
-    "other segments are not read, and of a segment only the tiles or chunks that hold them are\n"
-    "decoded. Every segment is checked before it is decoded.",
-    "  gannet decode --input prices.column --output prices.i32\n"
-    "  gannet decode --input prices.column --first 1000000 --count 5 --output - | od -A d -t d4\n"
-    "  gannet decode --input prices.column --output - --backend cpu | cmp - prices.i32"};
+constexpr HelpText kDecodeHelp{"gannet decode --input FILE --output RAW [OPTIONS]",
+                               R"(
+Decodes a column file to raw little-endian values. With --first and --count only these values:
+other segments are not read, and of a segment only the tiles or chunks that hold them are
+decoded. Every segment is checked before it is decoded.)",
+                               R"(
+  gannet decode --input prices.column --output prices.i32
+  gannet decode --input prices.column --first 1000000 --count 5 --output - | od -A d -t d4
+  gannet decode --input prices.column --output - --backend cpu | cmp - prices.i32)"};
 
 struct Range {
   std::uint64_t first, count;
@@ -53,9 +54,9 @@ Range range_of(const OptionSet& options, const index::ColumnFile& file) {
 }
 
 /// Whether the GPU is to decode all of the range's segments; with --backend auto only if it can.
-bool on_gpu(const std::string& backend, const index::ColumnFile& file) {
-  if (!use_gpu(backend)) return false;
-  if (backend == "cuda") return true;
+bool on_gpu(const OptionSet& options, const index::ColumnFile& file) {
+  if (!use_gpu(options)) return false;
+  if (options.get<std::string>("backend") == "cuda") return true;
   for (std::size_t i = 0; i < file.segments().size(); ++i) {
     if (!codecs::cuda::decodes_on_device(file.codec(i).id, file.type())) return false;
   }
@@ -110,13 +111,7 @@ void decode(const OptionSet& options, const index::ColumnFile& file, Range range
 
 int cmd_decode(Args args) {
   OptionSet options(kDecodeHelp);
-  options.add("input", text()->required(), "a column file");
-  options.add("output", text()->required(), "raw values; -: stdout");
-  options.add("first", number<std::uint64_t>(0), "the first value to decode, from 0");
-  options.add("count", number<std::uint64_t>(), "how many values (default: all that follow)");
-  options.add("backend", text("auto"), "auto (the GPU if there is one), cpu or cuda");
-  add_overwrite_option(options);
-  options.flag("quiet", "no progress line and no summary");
+  options.add(options::kDecodeOptions);
   if (!options.parse(args)) return kOk;
   const std::string output = output_name(options.get<std::string>("output"));
   if (options.get<std::string>("input") == "-") {
@@ -125,7 +120,7 @@ int cmd_decode(Args args) {
   check_raw_output(output, options.has("overwrite"));
   const index::ColumnFile file{std::filesystem::path(options.get<std::string>("input"))};
   const Range range = range_of(options, file);
-  const bool gpu = on_gpu(options.get<std::string>("backend"), file);
+  const bool gpu = on_gpu(options, file);
   decode(options, file, range, gpu);
   std::FILE* const messages = output == "-" ? stderr : stdout;
   const std::string backend = gpu ? "cuda" : "cpu";

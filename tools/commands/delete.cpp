@@ -13,6 +13,7 @@
 #include "tools/commands/command.hpp"
 #include "tools/options/open_index.hpp"
 #include "tools/options/option_set.hpp"
+#include "tools/options/table/building.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/line_input.hpp"
@@ -24,20 +25,21 @@ namespace {
 
 constexpr HelpText kDeleteHelp{
     "gannet delete --index IDX (--id ID... --ids FILE | --query Q --filter F) [OPTIONS]",
-    "Deletes documents: those with the ids, or those that match the query; with --filter, only\n"
-    "those of them that pass it, or without a query, all that pass it. Ids go into a command of\n"
-    "their own. Where all documents match, it asks at a terminal, and wants --yes elsewhere. They\n"
-    "are marked, all in one moment, which takes little time; `gannet merge` frees their room.\n"
-    "Until then they count in the statistics that scores are made of, so that the scores of "
-    "others\n"
-    "stay. Searches that run meanwhile keep what they have. An id that is not there is named, and\n"
-    "the exit code is 1; the others are deleted all the same. Documents that were indexed without\n"
-    "ids are deleted by a query or a filter: their numbers change when segments are merged.",
-    "  gannet delete --index idx --id doc-17 --id doc-18\n"
-    "  gannet delete --index idx --ids gone.txt          # an id a line; - is stdin\n"
-    "  gannet delete --index idx --query 'advert -review' --dry-run\n"
-    "  gannet delete --index idx --filter 'date:<2020-01-01'\n"
-    "  gannet delete --index idx --query advert --filter 'date:<2020-01-01'   # both must hold"};
+    R"(
+Deletes documents: those with the ids, or those that match the query; with --filter, only
+those of them that pass it, or without a query, all that pass it. Ids go into a command of
+their own. Where all documents match, it asks at a terminal, and wants --yes elsewhere. They
+are marked, all in one moment, which takes little time; `gannet merge` frees their room.
+Until then they count in the statistics that scores are made of, so that the scores of others
+stay. Searches that run meanwhile keep what they have. An id that is not there is named, and
+the exit code is 1; the others are deleted all the same. Documents that were indexed without
+ids are deleted by a query or a filter: their numbers change when segments are merged.)",
+    R"(
+  gannet delete --index idx --id doc-17 --id doc-18
+  gannet delete --index idx --ids gone.txt          # an id a line; - is stdin
+  gannet delete --index idx --query 'advert -review' --dry-run
+  gannet delete --index idx --filter 'date:<2020-01-01'
+  gannet delete --index idx --query advert --filter 'date:<2020-01-01'   # both must hold)"};
 
 /// Ids that are not there of which messages speak.
 constexpr std::size_t kNamed = 5;
@@ -150,13 +152,7 @@ int report(const OptionSet& options, const index::DocumentRemover& remover,
 
 int cmd_delete(Args args) {
   OptionSet options(kDeleteHelp);
-  options.add("index", text()->required(), "the index (a folder)");
-  options.add("id", texts()->composing(), "the id of a document; may be repeated");
-  options.add("ids", text(), "a file with an id a line, compressed or not; - is stdin");
-  options.add("query", text(), "all documents that match; gannet help search has the language");
-  add_filter_option(options);
-  options.flag("dry-run", "say how many, and delete none");
-  options.flag("yes", "do not ask where all documents match");
+  options.add(options::kDeletedIds, options::kFilter, options::kDeleteOptions);
   if (!options.parse(args)) return kOk;
   check_selection(options);
   const InterruptGuard guard;

@@ -12,6 +12,7 @@
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/options/raw_values.hpp"
+#include "tools/options/table/data.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
@@ -26,39 +27,23 @@ constexpr unsigned kMaxThreads = 8;
 
 constexpr HelpText kEncodeHelp{
     "gannet encode --type T [--codec C] --input RAW --output FILE [OPTIONS]",
-    "Encodes a column of integers: a file of little-endian values one behind the other (or its "
-    ".gz\n"
-    "or .zst) becomes a column file, checksummed and cut into segments that are encoded by\n"
-    "themselves. Types: i8, u8, i16, u16, i32, u32, i64, u64. Codec auto takes the smallest, "
-    "segment\n"
-    "by segment, among those that the GPU decodes. 'gannet decode' turns the file back, 'gannet\n"
-    "inspect' says what it holds, 'gannet bench codecs' compares codecs on your data.",
-    "  gannet encode --type i32 --input prices.i32 --output prices.column\n"
-    "  gannet encode --type u64 --codec cascaded --parameters rles=2,deltas=1 \\\n"
-    "                --input times.u64 --output times.column\n"
-    "  seq 1 9 | gannet encode --type u8 --codec none --input - --output digits.column"};
-
-void declare(OptionSet& options) {
-  options.add("input", text()->required(), "raw values; -: stdin");
-  options.add("output", text()->required(), "the column file");
-  options.add("type", text()->required(), "of the values: i8, u8, ... u64");
-  options.add("codec", text("auto"), "a codec, or auto: the smallest");
-  options.add("parameters", text(""), "of the codec: NAME=NUMBER,NAME=NUMBER");
-  options.add("candidates", text(""),
-              "codecs that auto chooses from, separated by commas (default: all of the GPU's)");
-  options.add("segment", number<std::uint32_t>(1u << 24),
-              "values in a segment; memory grows with it, and with the threads");
-  options.add("threads", number<unsigned>(0), "0: all cores, at most 8");
-  add_overwrite_option(options);
-  options.flag("quiet", "no progress line and no summary");
-}
+    R"(
+Encodes a column of integers: a file of little-endian values one behind the other (or its .gz
+or .zst) becomes a column file, checksummed and cut into segments that are encoded by
+themselves. Types: i8, u8, i16, u16, i32, u32, i64, u64. Codec auto takes the smallest, segment
+by segment, among those that the GPU decodes. 'gannet decode' turns the file back, 'gannet
+inspect' says what it holds, 'gannet bench codecs' compares codecs on your data.)",
+    R"(
+  gannet encode --type i32 --input prices.i32 --output prices.column
+  gannet encode --type u64 --codec cascaded --parameters rles=2,deltas=1 \
+                --input times.u64 --output times.column
+  seq 1 9 | gannet encode --type u8 --codec none --input - --output digits.column)"};
 
 index::ColumnOptions column_options(const OptionSet& options) {
   index::ColumnOptions column;
   column.codec = options.get<std::string>("codec");
   column.parameters = codecs::Parameters(options.get<std::string>("parameters"));
   column.candidates = split_commas(options.get<std::string>("candidates"));
-  check_range("--segment", options.get<std::uint32_t>("segment"), 1, codecs::kMaxListLength);
   const unsigned threads = options.get<unsigned>("threads");
   column.threads =
       threads > 0 ? threads : std::clamp(std::thread::hardware_concurrency(), 1u, kMaxThreads);
@@ -126,7 +111,7 @@ void print_encoded(const std::string& output, codecs::ValueType type,
 
 int cmd_encode(Args args) {
   OptionSet options(kEncodeHelp);
-  declare(options);
+  options.add(options::kEncodeOptions);
   if (!options.parse(args)) return kOk;
   const auto& output = options.get<std::string>("output");
   if (output_name(output) == "-") {

@@ -9,6 +9,7 @@
 #include "corpora/evaluation/evaluate.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"
+#include "tools/options/table/data.hpp"
 #include "tools/terminal/input_path.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
@@ -20,27 +21,23 @@ namespace {
 
 using corpora::Measures;
 
-constexpr HelpText kEvalHelp{
-    "gannet eval --qrels QRELS --run RUN [OPTIONS]",
-    "Scores a run file, TREC's or MS MARCO's (qid id rank), against relevance judgements (qid 0 "
-    "id\n"
-    "grade): MAP, nDCG@10, P@10, recall@1000, reciprocal rank and bpref. The numbers are\n"
-    "trec_eval's, on any run: averaged over the topics that both files have (--complete: over all\n"
-    "judged ones, trec_eval -c), scores compared as 32-bit floats, equal ones ordered by document\n"
-    "id, the last first. --ties rank keeps the order of the run's ranks instead. Topics that one\n"
-    "file alone has are counted on stderr. Either file may be stdin, '-'. Ends with 1 if no\n"
-    "document is relevant to any topic.",
-    "  gannet eval --qrels qrels.txt --run bm25.run\n"
-    "  gannet eval --qrels qrels.txt --run bm25.run --per-query | sort -k2 -n | head\n"
-    "  gannet eval --qrels qrels.txt --run bm25.run --json | jq .mean.map"};
+constexpr HelpText kEvalHelp{"gannet eval --qrels QRELS --run RUN [OPTIONS]",
+                             R"(
+Scores a run file, TREC's or MS MARCO's (qid id rank), against relevance judgements (qid 0 id
+grade): MAP, nDCG@10, P@10, recall@1000, reciprocal rank and bpref. The numbers are
+trec_eval's, on any run: averaged over the topics that both files have (--complete: over all
+judged ones, trec_eval -c), scores compared as 32-bit floats, equal ones ordered by document
+id, the last first. --ties rank keeps the order of the run's ranks instead. Topics that one
+file alone has are counted on stderr. Either file may be stdin, '-'. Ends with 1 if no
+document is relevant to any topic.)",
+                             R"(
+  gannet eval --qrels qrels.txt --run bm25.run
+  gannet eval --qrels qrels.txt --run bm25.run --per-query | sort -k2 -n | head
+  gannet eval --qrels qrels.txt --run bm25.run --json | jq .mean.map)"};
 
 corpora::EvaluationOptions evaluation_options(const OptionSet& options) {
   corpora::EvaluationOptions evaluation;
-  const auto& ties = options.get<std::string>("ties");
-  if (ties != "rank" && ties != "trec_eval") {
-    throw UsageError(fmt::format("--ties: '{}' is neither 'rank' nor 'trec_eval'", ties));
-  }
-  evaluation.ties = ties == "rank" ? corpora::TieOrder::kRank : corpora::TieOrder::kDocument;
+  evaluation.ties = options.choice<corpora::TieOrder>("ties");
   evaluation.complete = options.has("complete");
   return evaluation;
 }
@@ -182,11 +179,7 @@ void print_table(const corpora::Evaluation& evaluation, bool per_query) {
 
 int cmd_eval(Args args) {
   OptionSet options(kEvalHelp);
-  options.add("qrels", text()->required(), "relevance judgements");
-  options.add("run", text()->required(), "run file");
-  options.flag("complete", "judged topics that the run lacks count as 0 (trec_eval -c)");
-  options.add("ties", text("trec_eval"), "trec_eval, or rank: the run's ranks");
-  options.flag("per-query", "a line for each query, too");
+  options.add(options::kEvalOptions);
   if (!options.parse(args)) return kOk;
 
   const corpora::EvaluationOptions how = evaluation_options(options);

@@ -12,6 +12,7 @@
 #include "tools/options/open_index.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/options/raw_values.hpp"
+#include "tools/options/table/data.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
@@ -20,16 +21,17 @@
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kExportHelp{
-    "gannet export --index IDX --format FORMAT --output PATH [OPTIONS]",
-    "Writes the posting lists of an index for other programs. Formats:\n"
-    "  ds2i      PATH.docs, PATH.freqs, PATH.sizes, PATH.terms and PATH.documents, as ds2i and\n"
-    "            PISA read them\n"
-    "  ciff      one file in the Common Index File Format, as Anserini, Terrier, PISA, JASS and\n"
-    "            others read it",
-    "  gannet export --index idx --format ds2i --output lists/wikipedia\n"
-    "  gannet index --input lists/wikipedia --format ds2i --output again --stemmer english\n"
-    "  gannet export --index idx --format ciff --output wikipedia.ciff"};
+constexpr HelpText kExportHelp{"gannet export --index IDX --format FORMAT --output PATH [OPTIONS]",
+                               R"(
+Writes the posting lists of an index for other programs. Formats:
+  ds2i      PATH.docs, PATH.freqs, PATH.sizes, PATH.terms and PATH.documents, as ds2i and
+            PISA read them
+  ciff      one file in the Common Index File Format, as Anserini, Terrier, PISA, JASS and
+            others read it)",
+                               R"(
+  gannet export --index idx --format ds2i --output lists/wikipedia
+  gannet index --input lists/wikipedia --format ds2i --output again --stemmer english
+  gannet export --index idx --format ciff --output wikipedia.ciff)"};
 
 void check_export_output(const std::string& output, bool ciff, bool overwrite) {
   if (ciff) {
@@ -43,18 +45,9 @@ void check_export_output(const std::string& output, bool ciff, bool overwrite) {
 
 int cmd_export(Args args) {
   OptionSet options(kExportHelp);
-  add_index_option(options);
-  options.add("format", text()->required(), "ds2i or ciff");
-  options.add("output", text()->required(),
-              "the file, or -: stdout; of ds2i, the path that the files' names begin with");
-  add_overwrite_option(options);
-  options.flag("quiet", "no progress line and no summary");
+  options.add(options::kExportOptions);
   if (!options.parse(args)) return kOk;
-  const auto& format = options.get<std::string>("format");
-  if (format != "ds2i" && format != "ciff") {
-    throw UsageError(fmt::format("--format: '{}' is unknown; there are ds2i and ciff", format));
-  }
-  const bool ciff = format == "ciff";
+  const bool ciff = options.get<std::string>("format") == "ciff";
   const auto& output = options.get<std::string>("output");
   check_export_output(output, ciff, options.has("overwrite"));
   const bool to_stdout = ciff && output_name(output) == "-";

@@ -17,6 +17,7 @@
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/options/raw_values.hpp"
+#include "tools/options/table/data.hpp"
 #include "tools/output/synthetic_lists.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
@@ -26,17 +27,18 @@
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kGenerateHelp{
-    "gannet generate --output PATH [OPTIONS]",
-    "Makes a synthetic collection; the same options give the same bytes everywhere.\n"
-    "Format jsonl: documents of words drawn by Zipf's law, lengths log-normal; with --topics also\n"
-    "queries of 1 to 5 words that occur together. Format ds2i: the same collection as posting\n"
-    "lists or, with --lists, lists that are uniform or clustered (after Anh and Moffat) over the\n"
-    "documents, list i having about documents / 2 * 2.7 / (i + 2.7) postings.",
-    "  gannet generate --documents 100000 --output synthetic.jsonl --topics queries.tsv\n"
-    "  gannet generate --documents 25000000 --lists 1000 --model clustered --format ds2i \\\n"
-    "                  --output lists\n"
-    "  gannet generate --documents 1000 --output - | gzip >synthetic.jsonl.gz"};
+constexpr HelpText kGenerateHelp{"gannet generate --output PATH [OPTIONS]",
+                                 R"(
+Makes a synthetic collection; the same options give the same bytes everywhere.
+Format jsonl: documents of words drawn by Zipf's law, lengths log-normal; with --topics also
+queries of 1 to 5 words that occur together. Format ds2i: the same collection as posting
+lists or, with --lists, lists that are uniform or clustered (after Anh and Moffat) over the
+documents, list i having about documents / 2 * 2.7 / (i + 2.7) postings.)",
+                                 R"(
+  gannet generate --documents 100000 --output synthetic.jsonl --topics queries.tsv
+  gannet generate --documents 25000000 --lists 1000 --model clustered --format ds2i \
+                  --output lists
+  gannet generate --documents 1000 --output - | gzip >synthetic.jsonl.gz)"};
 
 corpora::SyntheticText text_shape(const OptionSet& options) {
   corpora::SyntheticText shape;
@@ -96,7 +98,7 @@ void generate_lists(const OptionSet& options, const std::string& base) {
     ListShape shape;
     shape.documents = options.get<std::uint64_t>("documents");
     shape.lists = options.get<std::uint64_t>("lists");
-    shape.model = corpora::list_model(options.get<std::string>("model"));
+    shape.model = options.choice<corpora::ListModel>("model");
     shape.seed = options.get<std::uint64_t>("seed");
     index::build_inverted(SyntheticLists(shape, guard.token()), scratch.index(), build);
   } else {
@@ -123,9 +125,6 @@ void generate_topics(const OptionSet& options) {
 
 void check_options(const OptionSet& options) {
   const auto& format = options.get<std::string>("format");
-  if (format != "jsonl" && format != "ds2i") {
-    throw UsageError(fmt::format("--format: '{}' is neither 'jsonl' nor 'ds2i'", format));
-  }
   if (options.has("lists") && format != "ds2i") throw UsageError("--lists needs --format ds2i");
   if (options.has("lists") && options.has("topics")) {
     throw UsageError("--topics: lists have numbers for terms; topics go with documents");
@@ -145,18 +144,7 @@ void check_options(const OptionSet& options) {
 
 int cmd_generate(Args args) {
   OptionSet options(kGenerateHelp);
-  options.add("output", text()->required(), "file, or base name for ds2i");
-  options.add("format", text("jsonl"), "jsonl or ds2i");
-  options.add("documents", number<std::uint64_t>(1000), "how many");
-  options.add("seed", number<std::uint64_t>(1), "of the random numbers");
-  options.add("vocabulary", number<std::uint32_t>(10000), "distinct words");
-  options.add("mean-length", number<double>(100), "words a document");
-  options.add("topics", text(), "a file for queries, too");
-  options.add("topic-count", number<std::uint64_t>(100), "how many");
-  options.add("lists", number<std::uint64_t>(), "so many lists without documents' text");
-  options.add("model", text("clustered"), "of lists: uniform or clustered");
-  add_overwrite_option(options);
-  options.flag("quiet", "no progress line and no summary");
+  options.add(options::kGenerateOptions);
   if (!options.parse(args)) return kOk;
   check_options(options);
 

@@ -16,6 +16,7 @@
 #include "tools/commands/command.hpp"
 #include "tools/commands/ranks.hpp"
 #include "tools/options/option_set.hpp"
+#include "tools/options/table/building.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -58,7 +59,7 @@ index::BuildReport build_in_order(const OptionSet& options, index::ReorderReport
 int cmd_index(Args args) {
   if (asks_for_ranks(args)) return run_as_rank("index", args);
   OptionSet options(index_help());
-  declare_index_options(options);
+  options.add(options::kInputOptions, options::kIndexOptions);
   if (!options.parse(args)) return kOk;
 
   if (options.has("resume") && options.has("order")) {

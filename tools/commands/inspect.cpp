@@ -15,6 +15,7 @@
 #include "tools/commands/command.hpp"
 #include "tools/options/open_index.hpp"
 #include "tools/options/option_set.hpp"
+#include "tools/options/table/data.hpp"
 #include "tools/output/column_report.hpp"
 #include "tools/output/field_report.hpp"
 #include "tools/output/index_size.hpp"
@@ -26,16 +27,17 @@
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kInspectHelp{
-    "gannet inspect [--index] IDX [--term T]... [OPTIONS]",
-    "Prints the statistics of an index, how it was built, the bits a posting takes (docids,\n"
-    "frequencies and skip data apart), the lists by length, the fields of the documents, and the\n"
-    "memory of what searches keep to skip documents that cannot be among the best; with --term,\n"
-    "of single terms.\n"
-    "Of a column file (gannet encode) prints type, values, and codec and size of its segments.",
-    "  gannet inspect idx\n"
-    "  gannet inspect idx --term tiger --term woods\n"
-    "  gannet inspect prices.column"};
+constexpr HelpText kInspectHelp{"gannet inspect [--index] IDX [--term T]... [OPTIONS]",
+                                R"(
+Prints the statistics of an index, how it was built, the bits a posting takes (docids,
+frequencies and skip data apart), the lists by length, the fields of the documents, and the
+memory of what searches keep to skip documents that cannot be among the best; with --term,
+of single terms.
+Of a column file (gannet encode) prints type, values, and codec and size of its segments.)",
+                                R"(
+  gannet inspect idx
+  gannet inspect idx --term tiger --term woods
+  gannet inspect prices.column)"};
 
 Json size_json(const index::Payload& payload) {
   if (!payload.impacts) return {{"kind", "frequencies"}};
@@ -255,11 +257,7 @@ void inspect_terms(const index::Index& index, const std::vector<std::string>& te
 
 int cmd_inspect(Args args) {
   OptionSet options(kInspectHelp);
-  add_index_option(options);
-  options.add("term", texts()->composing(),
-              "a term, analysed as the documents were; may be repeated");
-  options.add("bounds-bits", number<double>(2.5),
-              "memory for bounds of lists, in bits a posting, as searches are told");
+  options.add(options::kInspectOptions);
   options.positional("index", 1);
   if (!options.parse(args)) return kOk;
 

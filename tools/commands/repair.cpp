@@ -5,6 +5,7 @@
 
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"
+#include "tools/options/table/building.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
@@ -13,18 +14,17 @@
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kRepairHelp{
-    "gannet repair IDX --output NEW [OPTIONS]",
-    "Writes what can be read of a damaged index to a new one, and says what cannot: documents,\n"
-    "posting lists, stored texts, columns, whole segments. The damaged index stays as it is. What\n"
-    "is kept is what was written; bytes are lost in blocks of 4 KiB. It needs the manifest; "
-    "`gannet\n"
-    "verify` tells what is damaged, and a backup, or building the index anew, is better where "
-    "there\n"
-    "is one. If it is lost which documents were deleted, the newest one of an id is kept.\n"
-    "The exit code is 0 if nothing was missing, 1 if something is lost.",
-    "  gannet verify idx\n"
-    "  gannet repair idx --output repaired"};
+constexpr HelpText kRepairHelp{"gannet repair IDX --output NEW [OPTIONS]",
+                               R"(
+Writes what can be read of a damaged index to a new one, and says what cannot: documents,
+posting lists, stored texts, columns, whole segments. The damaged index stays as it is. What
+is kept is what was written; bytes are lost in blocks of 4 KiB. It needs the manifest; `gannet
+verify` tells what is damaged, and a backup, or building the index anew, is better where there
+is one. If it is lost which documents were deleted, the newest one of an id is kept.
+The exit code is 0 if nothing was missing, 1 if something is lost.)",
+                               R"(
+  gannet verify idx
+  gannet repair idx --output repaired)"};
 
 /// Problems that the text shows; JSON has all of them.
 constexpr std::size_t kShown = 10;
@@ -32,7 +32,7 @@ constexpr std::size_t kShown = 10;
 index::RepairReport repair(const OptionSet& options) {
   index::RepairOptions repair;
   repair.overwrite = options.has("overwrite");
-  repair.memory = parse_size("--memory", options.get<std::string>("memory"));
+  repair.memory = options.get<std::uint64_t>("memory");
   repair.threads = options.get<unsigned>("threads");
   const InterruptGuard guard;
   repair.stop = guard.token();
@@ -82,13 +82,8 @@ void print_report(const OptionSet& options, const index::RepairReport& report) {
 
 int cmd_repair(Args args) {
   OptionSet options(kRepairHelp);
-  options.add("index", text()->required(), "the damaged index (a folder)");
+  options.add(options::kRepairOptions);
   options.positional("index", 1);
-  options.add("output", text()->required(), "the folder of the new index");
-  options.flag("overwrite", "replace an index that is in the output folder");
-  options.add("memory", text("2G"), "most memory: 512M, 8G");
-  options.add("threads", number<unsigned>(0), "0: all cores");
-  options.flag("quiet", "no progress line and no summary");
   if (!options.parse(args)) return kOk;
   const index::RepairReport report = repair(options);
   if (options.json()) {

@@ -24,37 +24,36 @@
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kSearchHelp{
-    "gannet search --index IDX [OPTIONS] [QUERY...]",
-    "Prints the best documents for a query: rank, score, id, and a piece of the text if the index\n"
-    "was built with --store. The words of the command line are one query; '-' reads queries from\n"
-    "stdin, one a line. Line ends and tabs in ids are shown as U+FFFD; --json has them.\n\n"
-    "Query language: words; +word must occur, -word must not; AND, OR, NOT in capitals;\n"
-    "parentheses; word^2.5 has a weight. Phrases in quotation marks and prefixes (sol*) are not "
-    "known.\n"
-    "Fields of the index restrict it, here and in --filter: year:2000, year:[2000 TO 2010}, "
-    "year:>=2000,\n"
-    "tag:(a OR \"b c\"), tag:pre*, tag:*, with AND, OR, NOT, +, -. With --filter alone, all "
-    "documents "
-    "match.\n"
-    "In text fields words are searched: title:word, title:(a b)^2; without a name in the texts of\n"
-    "--search-fields, where a word matches if any of them has it.\n"
-    "Quote the query, or put '--' before it, if a word begins with '-'.\n\n"
-    "If the index has fields (gannet index --field), hits may be ordered by them (--sort), shown\n"
-    "with them (--fields) or grouped (--group), and their values are counted over all documents\n"
-    "that match, not over the hits alone: --facet, --histogram, --stats.",
-    "  gannet search --index idx solar power\n"
-    "  gannet search --index idx --k 3 'solar +power -nuclear'\n"
-    "  gannet search --index idx --expand rm3 --explain 'solar power'\n"
-    "  gannet search --index idx --snippets=3 --highlight html solar power\n"
-    "  gannet search --index idx --count '(cat OR dog) AND NOT mouse'\n"
-    "  gannet search --index idx --filter 'year:[2000 TO 2010] AND tag:(a OR b)' solar power\n"
-    "  gannet search --index idx --search-fields contents,title^2 --scorer bm25f solar power\n"
-    "  gannet search --index idx --sort year:desc,score --fields year,tag 'solar power'\n"
-    "  gannet search --index idx --facet tag:5 --histogram when:month --stats price solar\n"
-    "  gannet search --index idx --group tag:3 --k 5 solar\n"
-    "  cut -f2 queries.tsv | gannet search --index idx --json - | jq .hits[0].id",
-    "; to exclude a word, quote the query: 'cat -dog'"};
+constexpr HelpText kSearchHelp{"gannet search --index IDX [OPTIONS] [QUERY...]",
+                               R"(
+Prints the best documents for a query: rank, score, id, and a piece of the text if the index
+was built with --store. The words of the command line are one query; '-' reads queries from
+stdin, one a line. Line ends and tabs in ids are shown as U+FFFD; --json has them.
+
+Query language: words; +word must occur, -word must not; AND, OR, NOT in capitals;
+parentheses; word^2.5 has a weight. Phrases in quotation marks and prefixes (sol*) are not known.
+Fields of the index restrict it, here and in --filter: year:2000, year:[2000 TO 2010}, year:>=2000,
+tag:(a OR "b c"), tag:pre*, tag:*, with AND, OR, NOT, +, -. With --filter alone, all documents match.
+In text fields words are searched: title:word, title:(a b)^2; without a name in the texts of
+--search-fields, where a word matches if any of them has it.
+Quote the query, or put '--' before it, if a word begins with '-'.
+
+If the index has fields (gannet index --field), hits may be ordered by them (--sort), shown
+with them (--fields) or grouped (--group), and their values are counted over all documents
+that match, not over the hits alone: --facet, --histogram, --stats.)",
+                               R"(
+  gannet search --index idx solar power
+  gannet search --index idx --k 3 'solar +power -nuclear'
+  gannet search --index idx --expand rm3 --explain 'solar power'
+  gannet search --index idx --snippets=3 --highlight html solar power
+  gannet search --index idx --count '(cat OR dog) AND NOT mouse'
+  gannet search --index idx --filter 'year:[2000 TO 2010] AND tag:(a OR b)' solar power
+  gannet search --index idx --search-fields contents,title^2 --scorer bm25f solar power
+  gannet search --index idx --sort year:desc,score --fields year,tag 'solar power'
+  gannet search --index idx --facet tag:5 --histogram when:month --stats price solar
+  gannet search --index idx --group tag:3 --k 5 solar
+  cut -f2 queries.tsv | gannet search --index idx --json - | jq .hits[0].id)",
+                               "; to exclude a word, quote the query: 'cat -dog'"};
 
 struct Session {
   const OptionSet& options;
@@ -69,9 +68,7 @@ struct Session {
 
 query::Query read_query(const OptionSet& options, const index::Index& index) {
   query::Query query = query_template(options, index);
-  const auto k = options.get<std::int64_t>("k");
-  check_range("--k", k, 0, 0xffffffff);
-  query.k = static_cast<std::uint32_t>(k);
+  query.k = options.get<std::uint32_t>("k");
   if (options.has("count") && options.has("docids")) {
     throw UsageError("--count and --docids exclude each other");
   }
@@ -170,21 +167,10 @@ int answer_stdin(Session& session) {
 
 int cmd_search(Args args) {
   OptionSet options(kSearchHelp);
-  add_index_option(options);
-  options.add("k", number<std::int64_t>(10), "number of hits");
-  add_scoring_options(options);
-  add_filter_option(options);
-  add_expansion_options(options);
-  add_column_options(options);
-  add_snippet_options(options);
-  add_backend_options(options);
-  add_timeout_option(options);
-  options.flag("count", "print the number of matching documents instead");
-  options.flag("docids", "print the ids of all matching documents instead, in collection order");
-  add_on_error_option(options, "queries of stdin that are none");
-  options.flag("total", "count all documents that match, beside the hits");
-  options.flag("explain", "print the plan, the back end and what was decoded");
-  options.hidden("query", texts());
+  using namespace options;
+  options.add(kIndex, kHits, kScoringOptions, kFilter, kExpansionOptions, kColumnOptions, kFields,
+              kSnippetOptions, kWholeText, kBackendOptions, kTimeLimit, kSearchOptions);
+  options.hidden("query");
   options.positional("query");
   if (!options.parse(with_snippet_number(args))) return kOk;
   if (!options.has("query") && !options.has("filter")) {

@@ -10,6 +10,7 @@
 #include "index/split/split.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"
+#include "tools/options/table/building.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
@@ -20,16 +21,17 @@ namespace {
 
 constexpr HelpText kShardHelp{
     "gannet shard (IDX --shards N | --join SET) --output FOLDER [OPTIONS]",
-    "Cuts an index into N shards of as many documents: FOLDER/shard-0000, shard-0001 ..., each an\n"
-    "index by itself, and FOLDER/shards.json, which makes them a set. What takes an index to "
-    "search\n"
-    "takes a set as well, and gives the same answers; `mpirun gannet run --mpi` gives each "
-    "process\n"
-    "its shards. The index stays as it is; deleted documents are left out.\n\n"
-    "--join writes the documents of a set as one index again: the bytes that building it at once\n"
-    "gives. A shard that was changed, or is another set's, is refused.",
-    "  gannet shard idx --shards 4 --output idx-shards\n"
-    "  gannet shard --join idx-shards --output idx"};
+    R"(
+Cuts an index into N shards of as many documents: FOLDER/shard-0000, shard-0001 ..., each an
+index by itself, and FOLDER/shards.json, which makes them a set. What takes an index to search
+takes a set as well, and gives the same answers; `mpirun gannet run --mpi` gives each process
+its shards. The index stays as it is; deleted documents are left out.
+
+--join writes the documents of a set as one index again: the bytes that building it at once
+gives. A shard that was changed, or is another set's, is refused.)",
+    R"(
+  gannet shard idx --shards 4 --output idx-shards
+  gannet shard --join idx-shards --output idx)"};
 
 /// What was written.
 struct Outcome {
@@ -41,7 +43,7 @@ struct Outcome {
 Outcome run(const OptionSet& options) {
   const auto start = std::chrono::steady_clock::now();
   index::ShardOptions shard;
-  shard.memory = parse_size("--memory", options.get<std::string>("memory"));
+  shard.memory = options.get<std::uint64_t>("memory");
   shard.threads = options.get<unsigned>("threads");
   const InterruptGuard guard;
   shard.stop = guard.token();
@@ -57,7 +59,6 @@ Outcome run(const OptionSet& options) {
     outcome.documents = index::join_shards(set, output, shard).documents;
   } else {
     const auto shards = options.get<std::uint32_t>("shards");
-    check_range("--shards", shards, 1, static_cast<std::int64_t>(index::kMaxShards));
     const auto made = index::split_index(options.get<std::string>("index"), output, shards, shard);
     outcome.shards = made.size();
     outcome.documents = made.back().docid_base + made.back().documents;
@@ -79,14 +80,8 @@ void check(const OptionSet& options) {
 
 int cmd_shard(Args args) {
   OptionSet options(kShardHelp);
-  options.add("index", text(), "the index to be cut (a folder)");
+  options.add(options::kShardOptions);
   options.positional("index", 1);
-  options.add("shards", number<std::uint32_t>(), "into how many");
-  options.add("join", text(), "the set of shards to be joined (a folder)");
-  options.add("output", text()->required(), "the set or the index to make (a folder)");
-  options.add("memory", text("2G"), "most memory: 512M, 8G");
-  options.add("threads", number<unsigned>(0), "0: all cores");
-  options.flag("quiet", "no progress line and no summary");
   if (!options.parse(args)) return kOk;
   check(options);
   const Outcome outcome = run(options);

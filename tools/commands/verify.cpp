@@ -11,6 +11,7 @@
 #include "index/shards/shard_set.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"
+#include "tools/options/table/data.hpp"
 #include "tools/output/column_report.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
@@ -20,16 +21,16 @@
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kVerifyHelp{
-    "gannet verify [--index] IDX [OPTIONS]",
-    "Checks the size and checksum of every file of an index and decodes every posting list and\n"
-    "every column of a field.\n"
-    "Prints the problems found, one a line. Exit code 0: sound; 1: there are problems.\n"
-    "A column file (gannet encode) is checked in the same way. Of a set of shards all are "
-    "checked,\n"
-    "and that they are those which the set was made of.",
-    "  gannet verify idx\n"
-    "  gannet verify --index idx --json"};
+constexpr HelpText kVerifyHelp{"gannet verify [--index] IDX [OPTIONS]",
+                               R"(
+Checks the size and checksum of every file of an index and decodes every posting list and
+every column of a field.
+Prints the problems found, one a line. Exit code 0: sound; 1: there are problems.
+A column file (gannet encode) is checked in the same way. Of a set of shards all are checked,
+and that they are those which the set was made of.)",
+                               R"(
+  gannet verify idx
+  gannet verify --index idx --json)"};
 
 /// An index too damaged to be opened is a finding here, not a failure of the command. One written
 /// by a newer Gannet is no finding.
@@ -102,9 +103,7 @@ Json verify_json(const std::string& path, const index::VerifyReport& report) {
 
 int cmd_verify(Args args) {
   OptionSet options(kVerifyHelp);
-  options.add("index", text()->required(), "the index (a folder)");
-  options.add("threads", number<unsigned>(0), "0: all cores");
-  options.flag("quiet", "no progress line");
+  options.add(options::kVerifyOptions);
   options.positional("index", 1);
   if (!options.parse(args)) return kOk;
 

@@ -16,11 +16,11 @@
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kVersionHelp{
-    "gannet version [--json]   (also gannet --version)",
-    "Prints the version, the back ends built, whether a GPU can be used here, the posting codecs,\n"
-    "and the versions of the libraries.",
-    "  gannet --version"};
+constexpr HelpText kVersionHelp{"gannet version [--json]   (also gannet --version)",
+                                R"(
+Prints the version, the back ends built, whether a GPU can be used here, the posting codecs,
+and the versions of the libraries.)",
+                                "  gannet --version"};
 
 /// Empty in a build without CUDA.
 constexpr std::string_view kCudaVersion = GANNET_CUDA_VERSION;  // NOLINT

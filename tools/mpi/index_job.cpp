@@ -19,6 +19,7 @@
 #include "tools/building/shares.hpp"
 #include "tools/mpi/duplicate_ids.hpp"
 #include "tools/mpi/jobs.hpp"
+#include "tools/options/table/building.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -128,7 +129,7 @@ index::BuildReport build_shard(Ranks& ranks, const BuildRun& run, const IndexSet
 void index_job(Ranks& ranks, Args args) {
   const auto start = std::chrono::steady_clock::now();
   OptionSet options(index_help());
-  declare_index_options(options);
+  options.add(options::kInputOptions, options::kIndexOptions);
   if (!options.parse(args)) return;
   check_options(options);
   IndexSetup setup = index_setup(options);

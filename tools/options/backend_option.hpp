@@ -7,18 +7,19 @@
 
 #include "codecs/base/cuda/device.hpp"
 #include "codecs/base/error.hpp"
+#include "query/searcher.hpp"
+#include "tools/options/option_set.hpp"
 
 namespace gannet::tools {
 
-/// Whether "auto", "cpu" or "cuda" means the GPU here. Throws UsageError for another name,
-/// NoDeviceError for "cuda" where there is none.
-inline bool use_gpu(const std::string& backend) {
-  if (backend != "auto" && backend != "cpu" && backend != "cuda") {
-    throw UsageError(fmt::format("--backend: '{}' is none of auto, cpu, cuda", backend));
-  }
+/// Whether --backend means the GPU here. Throws NoDeviceError for "cuda" where there is none.
+inline bool use_gpu(const OptionSet& options) {
+  const auto backend = options.choice<query::BackendChoice>("backend");
   std::string why;
-  const bool available = backend != "cpu" && codecs::cuda::available(&why);
-  if (backend == "cuda" && !available) throw NoDeviceError(fmt::format("--backend cuda: {}", why));
+  const bool available = backend != query::BackendChoice::kCpu && codecs::cuda::available(&why);
+  if (backend == query::BackendChoice::kCuda && !available) {
+    throw NoDeviceError(fmt::format("--backend cuda: {}", why));
+  }
   return available;
 }
 

@@ -40,27 +40,6 @@ void check_excluded(const OptionSet& options) {
 
 }  // namespace
 
-void add_column_query_options(OptionSet& options) {
-  options.add("sort", text(),
-              "order of the hits by fields: year:desc,price; score is a key too; "
-              "FIELD:missing-first");
-  options.add("facet", texts()->composing(),
-              "the most frequent values of all matches: tag, tag:20");
-  options.add("histogram", texts()->composing(),
-              "numbers of all matches by bins: price:10, when:month (year, day, hour); "
-              ":nonempty leaves out empty bins");
-  options.add("stats", texts()->composing(),
-              "least and greatest value, sum, mean and number of different values: price");
-  options.flag("no-distinct",
-               "leave the number of different values out of --stats: several times as fast");
-  options.add("group", text(), "the best hits for each keyword, in --k groups: tag, tag:5");
-}
-
-void add_column_options(OptionSet& options) {
-  add_column_query_options(options);
-  options.add("fields", texts()->composing(), "fields to print with each hit: year,tag");
-}
-
 ColumnRequest column_request(const OptionSet& options, const index::Index& index, std::uint32_t k) {
   check_excluded(options);
   ColumnRequest request;

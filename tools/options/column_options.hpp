@@ -18,13 +18,9 @@ struct ColumnRequest {
   query::ColumnOptions options = {};
 };
 
-/// Declares --sort, --facet, --histogram, --stats and --group.
-void add_column_query_options(OptionSet& options);
-/// Declares these and --fields.
-void add_column_options(OptionSet& options);
-
-/// Reads them; `k` is the number of hits, or of groups. Throws UsageError if they are malformed or
-/// do not fit the index's fields, or for --count or --docids beside what they exclude.
+/// Reads kColumnOptions and --fields; `k` is the number of hits, or of groups. Throws UsageError if
+/// they are malformed or do not fit the index's fields, or for --count or --docids beside what they
+/// exclude.
 ColumnRequest column_request(const OptionSet& options, const index::Index& index, std::uint32_t k);
 
 }  // namespace gannet::tools

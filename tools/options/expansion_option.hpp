@@ -8,9 +8,6 @@
 
 namespace gannet::tools {
 
-/// Declares --expand and --expand-params.
-void add_expansion_options(OptionSet& options);
-
 /// What the options ask for; nothing if they ask for none. Throws UsageError.
 std::optional<query::Expansion> expansion_option(const OptionSet& options);
 

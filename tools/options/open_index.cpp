@@ -18,17 +18,6 @@ namespace gannet::tools {
 
 namespace {
 
-/// Every scorer with its parameters and their defaults.
-std::string scorer_parameters_help() {
-  std::string help = "its parameters, with commas between (defaults:";
-  for (const query::ScorerInfo& scorer : query::all_scorers()) {
-    if (scorer.parameters.empty()) continue;
-    help += fmt::format(" {};", query::to_string(query::standard_scorer(scorer.id)));
-  }
-  help.back() = ')';
-  return help;
-}
-
 /// "0,1" as numbers; none without the option.
 std::vector<int> device_numbers(const OptionSet& options) {
   std::vector<int> numbers;
@@ -49,54 +38,9 @@ std::vector<int> device_numbers(const OptionSet& options) {
 
 }  // namespace
 
-void add_index_option(OptionSet& options) {
-  options.add("index", text()->required(), "the index (a folder)");
-}
-
-void add_backend_options(OptionSet& options) {
-  options.add("backend", text("auto"),
-              "auto (the GPU if there is one and the index fits), cpu or cuda");
-  options.add("device", number<int>(0), "which GPU");
-  options.add("devices", text(), "several GPUs that share the work: 0,1");
-  options.add("spread", text("auto"),
-              "over several GPUs: copies of the index, which share batches; shards, each with some "
-              "of its segments; auto: copies, if they fit");
-  options.add(
-      "device-budget", text(),
-      "memory of the GPU for all of the search, like 8G (default: what is free); what finds "
-      "no room is searched in smaller batches, or by the CPU");
-  options.add(
-      "device-memory", text(),
-      "memory of the GPU for the index, like 8G (default: what is free); lists that find no "
-      "room are read from the host's");
-  options.add("threads", number<unsigned>(0), "of the host; 0: one a core");
-  options.add("bounds-bits", number<double>(2.5),
-              "memory for bounds of lists, in bits a posting; more is faster");
-  options.flag("exhaustive", "score every match; the same results, slower");
-}
-
-void add_scoring_options(OptionSet& options) {
-  options.add("mode", text("or"), "how terms without an operator combine: or, and");
-  options.add("search-fields", text(),
-              "the texts where words are searched, with weights: contents,title^2 (default: "
-              "contents and the text fields, with the index's weights)");
-  add_scorer_options(options);
-}
-
-void add_filter_option(OptionSet& options) {
-  options.add("filter", text(),
-              "only documents whose fields pass: 'year:[2000 TO 2010] AND tag:(a OR b)'");
-}
-
 query::Filter filter_option(const OptionSet& options, const index::Index& index) {
   if (!options.has("filter")) return {};
   return query::parse_filter(options.get<std::string>("filter"), index.schema());
-}
-
-void add_scorer_options(OptionSet& options) {
-  options.add("scorer", text(),
-              "how documents are scored (default: the index's): " + query::scorer_names());
-  options.add("scorer-params", text(), scorer_parameters_help());
 }
 
 std::shared_ptr<const index::Index> open_index(const OptionSet& options) {
@@ -111,7 +55,7 @@ std::shared_ptr<const index::Index> open_index(const OptionSet& options) {
 query::Searcher open_searcher(std::shared_ptr<const index::Index> index, const OptionSet& options,
                               int number_on_host) {
   query::SearcherOptions searcher;
-  searcher.backend = query::backend_choice(options.get<std::string>("backend"));
+  searcher.backend = options.choice<query::BackendChoice>("backend");
   searcher.cpu.threads = options.get<unsigned>("threads");
   searcher.cpu.bounds_bits = options.get<double>("bounds-bits");
   searcher.cuda.host_threads = searcher.cpu.threads;
@@ -121,36 +65,26 @@ query::Searcher open_searcher(std::shared_ptr<const index::Index> index, const O
     const int devices = std::max(codecs::cuda::device_count(), 1);
     searcher.cuda.device = (searcher.cuda.device + number_on_host) % devices;
   }
-  searcher.cuda.spread = query::spread_of(options.get<std::string>("spread"));
+  searcher.cuda.spread = options.choice<query::Spread>("spread");
   searcher.cuda.bounds_bits = searcher.cpu.bounds_bits;
   if (options.has("device-budget")) {
-    searcher.cuda.device_bytes =
-        parse_size("--device-budget", options.get<std::string>("device-budget"));
+    searcher.cuda.device_bytes = options.get<std::uint64_t>("device-budget");
   }
   if (options.has("device-memory")) {
-    searcher.cuda.index_bytes =
-        parse_size("--device-memory", options.get<std::string>("device-memory"));
+    searcher.cuda.index_bytes = options.get<std::uint64_t>("device-memory");
   }
   return query::Searcher(std::move(index), searcher);
 }
 
 query::ScorerSpec scorer_option(const OptionSet& options, const index::Index& index) {
-  const auto given = [&](const char* option) {
-    return options.has(option) ? options.get<std::string>(option) : std::string();
-  };
-  return query::parse_scorer(given("scorer"), given("scorer-params"), query::default_scorer(index));
-}
-
-void add_timeout_option(OptionSet& options) {
-  options.add("timeout", number<double>(),
-              "seconds after which a search that is not done ends with exit code 124");
+  return query::parse_scorer(options.get<std::string>("scorer"),
+                             options.get<std::string>("scorer-params"),
+                             query::default_scorer(index));
 }
 
 Deadline timeout_option(const OptionSet& options) {
   if (!options.has("timeout")) return kNoDeadline;
-  const auto seconds = options.get<double>("timeout");
-  if (!(seconds >= 0)) throw UsageError(fmt::format("--timeout: {} is less than 0", seconds));
-  return deadline_after(seconds);
+  return deadline_after(options.get<double>("timeout"));
 }
 
 query::SearchOptions search_options(const OptionSet& options) {
@@ -161,11 +95,7 @@ query::SearchOptions search_options(const OptionSet& options) {
 
 query::Query query_template(const OptionSet& options, const index::Index& index) {
   query::Query query;
-  const auto& mode = options.get<std::string>("mode");
-  if (mode != "or" && mode != "and") {
-    throw UsageError(fmt::format("--mode: '{}' is neither 'or' nor 'and'", mode));
-  }
-  query.mode = mode == "and" ? query::Mode::kAnd : query::Mode::kOr;
+  query.mode = options.choice<query::Mode>("mode");
   if (options.has("search-fields")) {
     query.search_fields = query::parse_search_fields(options.get<std::string>("search-fields"));
     query::searched_texts(query.search_fields, index.schema());  // an error now, not in a batch

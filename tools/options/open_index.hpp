@@ -7,21 +7,11 @@
 #include "codecs/base/threads/deadline.hpp"
 #include "query/searcher.hpp"
 #include "tools/options/option_set.hpp"
+#include "tools/options/table/searching.hpp"
 #include "tools/terminal/json.hpp"
 
 namespace gannet::tools {
 
-/// Declares --index.
-void add_index_option(OptionSet& options);
-/// Declares --backend, --device, --devices, --spread, --device-memory, --threads, --bounds-bits and
-/// --exhaustive.
-void add_backend_options(OptionSet& options);
-/// Declares --scorer and --scorer-params.
-void add_scorer_options(OptionSet& options);
-/// Declares these and --mode.
-void add_scoring_options(OptionSet& options);
-/// Declares --filter.
-void add_filter_option(OptionSet& options);
 /// What --filter says; all documents without it. Throws UsageError.
 query::Filter filter_option(const OptionSet& options, const index::Index& index);
 
@@ -30,10 +20,7 @@ std::shared_ptr<const index::Index> open_index(const OptionSet& options);
 /// they take them in turn, from --device on.
 query::Searcher open_searcher(std::shared_ptr<const index::Index> index, const OptionSet& options,
                               int number_on_host = 0);
-/// Declares --timeout.
-void add_timeout_option(OptionSet& options);
-/// When the time that --timeout gives is over, counted from now; none without it. Throws
-/// UsageError.
+/// When the time that --timeout gives is over, counted from now; none without it.
 Deadline timeout_option(const OptionSet& options);
 /// How batches are run, but for a stop token and a deadline.
 query::SearchOptions search_options(const OptionSet& options);

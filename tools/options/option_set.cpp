@@ -2,40 +2,133 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <cmath>
+#include <algorithm>
 #include <sstream>
 
 #include "codecs/base/error.hpp"
 #include "index/text/suggest.hpp"
+#include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
 
 namespace gannet::tools {
 
 namespace po = boost::program_options;
 
+namespace {
+
+constexpr Option kHelp{"help,h", Flag{}, kNone, "show this help"};
+constexpr Option kJson{"json", Flag{}, kNone, "print the result as JSON on stdout"};
+
+std::uint64_t parse(const Whole& range, std::string_view label, const std::string& typed) {
+  return whole_value(label, range, typed);
+}
+double parse(const Real& range, std::string_view label, const std::string& typed) {
+  return real_value(label, range, typed);
+}
+std::uint64_t parse(Size, std::string_view label, const std::string& typed) {
+  return parse_size(label, typed);
+}
+std::string parse(Text, std::string_view, const std::string& typed) { return typed; }
+
+/// What a row says of its value, for Boost. (Its own values would take "-1" for a number without a
+/// sign, and "nan".)
+template <class Type>
+class Value : public po::typed_value<decltype(parse(Type(), {}, {}))> {
+  using T = decltype(parse(Type(), {}, {}));
+
+ public:
+  Value(const Option& row, const Type& type)
+      : po::typed_value<T>(nullptr), row_(row), type_(type), label_(fmt::format("--{}", row.name)) {
+    const std::string standard(row.standard.text);
+    if (row.standard.required) this->required();
+    if (!standard.empty()) this->default_value(parse(type, label_, standard), standard);
+    if constexpr (std::is_same_v<Type, Whole>) {
+      if (type.bare) this->implicit_value(*type.bare, fmt::format("{}", *type.bare));
+    }
+  }
+
+  void xparse(boost::any& store, const std::vector<std::string>& tokens) const override {
+    if constexpr (std::is_same_v<Type, Whole>) {
+      if (tokens.empty() && type_.bare) {
+        store = boost::any(*type_.bare);
+        return;
+      }
+    }
+    const std::string& typed = po::validators::get_single_string(tokens, true);
+    check_value(label_, row_, typed);
+    store = boost::any(parse(type_, label_, typed));
+  }
+
+ private:
+  const Option& row_;
+  Type type_;
+  std::string label_;
+};
+
+struct MakeValue {
+  const Option& row;
+  po::value_semantic* operator()(Flag) const { return new po::untyped_value(true); }
+  po::value_semantic* operator()(Texts type) const {
+    auto* const value = po::value<std::vector<std::string>>();
+    if (row.standard.required) value->required();
+    return type.words ? value->multitoken() : value->composing();
+  }
+  po::value_semantic* operator()(const Choice&) const { return new Value<Text>(row, {}); }
+  template <class Type>
+  po::value_semantic* operator()(const Type& type) const {
+    return new Value<Type>(row, type);
+  }
+};
+
+/// Without the line ends around it, which raw strings have.
+std::string_view trimmed(std::string_view text) {
+  while (text.starts_with('\n')) text.remove_prefix(1);
+  while (text.ends_with('\n')) text.remove_suffix(1);
+  return text;
+}
+
+}  // namespace
+
 OptionSet::OptionSet(HelpText help) : help_(help), options_("Options", 100, 55) {
-  flag("help,h", "show this help");
-  flag("json", "print the result as JSON on stdout");
+  add(kHelp, kJson);
 }
 
-void OptionSet::add(const char* name, const po::value_semantic* value, const std::string& help) {
-  options_.add_options()(name, value, help.c_str());
+void OptionSet::declare(const Option& option) {
+  rows_.push_back(&option);
+  options_.add_options()(std::string(option.name).c_str(),
+                         std::visit(MakeValue{option}, option.type), sentence_of(option).c_str());
 }
 
-void OptionSet::flag(const char* name, const std::string& help) {
-  options_.add_options()(name, help.c_str());
-}
-
-void OptionSet::hidden(const char* name, const po::value_semantic* value) {
-  hidden_.add_options()(name, value);
+void OptionSet::hidden(const char* name) {
+  hidden_.add_options()(name, po::value<std::vector<std::string>>());
 }
 
 void OptionSet::print_help() const {
   std::ostringstream options;
   options << options_;
-  print("Usage: {}\n\n{}\n\n{}", help_.usage, help_.description, options.str());
-  if (!help_.examples.empty()) print("\nExamples:\n{}\n", help_.examples);
+  print("Usage: {}\n\n{}\n\n{}", help_.usage, trimmed(help_.description), options.str());
+  if (!help_.examples.empty()) print("\nExamples:\n{}\n", trimmed(help_.examples));
+}
+
+void OptionSet::print_rows() const {
+  Json rows = Json::array();
+  for (const Option* const row : rows_) {
+    Json json{{"name", row->name.substr(0, row->name.find(','))},
+              {"type", type_of(*row)},
+              {"required", row->standard.required},
+              {"default", row->standard.text},
+              {"sentence", sentence_of(*row)}};
+    if (const auto* const choice = std::get_if<Choice>(&row->type)) {
+      json["choices"] = choice->names();
+    } else {
+      json["range"] = range_of(*row);
+    }
+    rows.push_back(std::move(json));
+  }
+  print_result("help", {{"usage", help_.usage},
+                        {"description", trimmed(help_.description)},
+                        {"examples", trimmed(help_.examples)},
+                        {"options", std::move(rows)}});
 }
 
 void OptionSet::fail_unknown(const std::string& option) const {
@@ -45,16 +138,23 @@ void OptionSet::fail_unknown(const std::string& option) const {
                                index::did_you_mean(option, names), help_.unknown_option_hint));
 }
 
+std::size_t OptionSet::number_of(const std::string& option, std::string_view name) const {
+  const auto row = std::ranges::find(rows_, option, &Option::name);
+  return choice_named("--" + option, std::get<Choice>((*row)->type).names(), name);
+}
+
 bool OptionSet::parse(Args args) {
   // Abbreviated options would break scripts once a longer one is added.
   constexpr int style =
       po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
-  for (const std::string& arg : args) {
-    if (arg == "--") break;
-    if (arg == "--help" || arg == "-h") {
-      print_help();
-      return false;
-    }
+  const auto options =
+      args.first(static_cast<std::size_t>(std::ranges::find(args, "--") - args.begin()));
+  const auto asks = [&](const char* word) {
+    return std::ranges::find(options, word) != options.end();
+  };
+  if (asks("--help") || asks("-h")) {
+    asks("--json") ? print_rows() : print_help();
+    return false;
   }
   try {
     const std::vector<std::string> words(args.begin(), args.end());
@@ -72,42 +172,6 @@ bool OptionSet::parse(Args args) {
     throw UsageError(fmt::format("{}; see --help", e.what()));
   }
   return true;
-}
-
-std::uint64_t parse_size(std::string_view option, std::string_view text) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
-  if (unit.ends_with('B') && unit.size() > 1) unit.remove_suffix(1);
-  if (unit.ends_with('i') && unit.size() > 1) unit.remove_suffix(1);
-  constexpr std::string_view kUnits = "KMGT";
-  const std::size_t power =
-      unit.size() == 1 ? kUnits.find(static_cast<char>(unit[0] & ~0x20)) : std::string_view::npos;
-  const bool valid = error == std::errc{} && std::isfinite(number) && number >= 0 &&
-                     (unit.empty() || power != std::string_view::npos);
-  const double bytes =
-      unit.empty() ? number : std::ldexp(number, 10 * (static_cast<int>(power & 7) + 1));
-  if (!valid || bytes > std::ldexp(1.0, 62)) {
-    throw UsageError(fmt::format("{}: '{}' is not a size (such as 512M or 2G)", option, text));
-  }
-  return static_cast<std::uint64_t>(bytes);
-}
-
-void check_range(std::string_view option, std::int64_t value, std::int64_t low, std::int64_t high) {
-  if (value < low || value > high) {
-    throw UsageError(fmt::format("{}: {} is out of range ({} to {})", option, value, low, high));
-  }
-}
-
-std::vector<std::string> split_commas(std::string_view text) {
-  std::vector<std::string> parts;
-  while (!text.empty()) {
-    const std::size_t comma = text.find(',');
-    const std::string_view part = text.substr(0, comma);
-    if (!part.empty()) parts.emplace_back(part);
-    text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
-  }
-  return parts;
 }
 
 }  // namespace gannet::tools

@@ -165,10 +165,6 @@ void check_distinct_files(const OptionSet& options, const char* one, const char*
   }
 }
 
-void add_overwrite_option(OptionSet& options) {
-  options.flag("overwrite", "replace a file that is there");
-}
-
 void check_raw_output(const std::string& path, bool overwrite) {
   std::error_code unknown;
   const bool to_stdout = path == "-";

@@ -83,9 +83,6 @@ index::Existing existing_output(const OptionSet& options);
 /// the input. Pipes and devices are no files.
 void check_distinct_files(const OptionSet& options, const char* one, const char* other);
 
-/// Declares --overwrite.
-void add_overwrite_option(OptionSet& options);
-
 /// The same for raw values, which "-", pipes and devices take, too, but no terminal: it would obey
 /// what it finds in them.
 void check_raw_output(const std::string& path, bool overwrite);

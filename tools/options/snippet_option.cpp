@@ -6,22 +6,14 @@
 #include <utility>
 
 #include "codecs/base/error.hpp"
+#include "corpora/documents/fields.hpp"
 #include "tools/terminal/screen.hpp"
 
 namespace gannet::tools {
 namespace {
 
-constexpr std::int64_t kWithoutNumber = 2;
 constexpr std::array<const char*, 4> kOptions{"snippets", "snippet-length", "highlight",
                                               "snippet-field"};
-
-Highlight highlight_of(const std::string& name) {
-  if (name == "none") return Highlight::kNone;
-  if (name == "text") return Highlight::kText;
-  if (name == "html") return Highlight::kHtml;
-  if (name == "ansi") return Highlight::kAnsi;
-  throw UsageError("--highlight: '" + name + "' is none of text, html, ansi, none");
-}
 
 /// The first of the options that the user gave; null if none.
 const char* given(const OptionSet& options) {
@@ -49,13 +41,6 @@ std::size_t stored_field(const index::Index& index, const std::string& name) {
   return found;
 }
 
-std::uint32_t number_option(const OptionSet& options, const char* option, std::int64_t low,
-                            std::int64_t high) {
-  const auto value = options.get<std::int64_t>(option);
-  check_range(fmt::format("--{}", option), value, low, high);
-  return static_cast<std::uint32_t>(value);
-}
-
 }  // namespace
 
 std::optional<std::string> snippet_text(const index::Index& index, const SnippetChoice& choice,
@@ -63,27 +48,12 @@ std::optional<std::string> snippet_text(const index::Index& index, const Snippet
   return choice.field ? index.stored_field(*choice.field, docid) : index.stored_text(docid);
 }
 
-void add_snippet_options(OptionSet& options) {
-  options.add("snippets", number<std::int64_t>()->without_value(kWithoutNumber),
-              "pieces of each hit's text that show the query's words, at most: --snippets=3; "
-              "without a number 2; 0: none (default: 1 if texts are stored; with --json none)");
-  options.add("snippet-length", number<std::int64_t>(),
-              "characters of a piece, about (default: 160)");
-  options.add("snippet-field", text(),
-              "the stored field (gannet index --field NAME:stored) that they are pieces of "
-              "(default: the text, kept by --store)");
-  options.add("highlight", text(),
-              "how words are marked: text (*so*), html (<mark>, all else escaped), ansi (colours), "
-              "none (default: ansi on a terminal with colours, else none)");
-  options.flag("text", "with --json: the whole stored text of each hit");
-}
-
 std::vector<std::string> with_snippet_number(Args args) {
   std::vector<std::string> words(args.begin(), args.end());
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i] == "--") break;
     if (words[i] != "--snippets") continue;
-    words[i] = fmt::format("--snippets={}", kWithoutNumber);
+    words[i] = fmt::format("--snippets={}", options::kBareSnippets);
     if (i + 1 < words.size() && corpora::parse_number<std::uint32_t>(words[i + 1])) {
       throw UsageError(
           fmt::format("--snippets {0}: a number of pieces is written --snippets={0}; if the query "
@@ -100,16 +70,15 @@ SnippetChoice snippet_option(const OptionSet& options, const index::Index& index
   const char* const option = given(options);
   choice.options.fragments = 1;
   if (options.has("snippets")) {
-    choice.options.fragments = number_option(options, "snippets", 0, query::kMaxFragments);
+    choice.options.fragments = options.get<std::uint32_t>("snippets");
   } else if (options.json() && option != nullptr) {
     choice.options.fragments = query::SnippetOptions().fragments;
   }
   if (options.has("snippet-length")) {
-    choice.options.length = number_option(options, "snippet-length", query::kMinFragmentLength,
-                                          query::kMaxFragmentLength);
+    choice.options.length = options.get<std::uint32_t>("snippet-length");
   }
   if (options.has("highlight")) {
-    choice.highlight = highlight_of(options.get<std::string>("highlight"));
+    choice.highlight = options.choice<Highlight>("highlight");
   } else if (!options.json() && shows_colours(stdout)) {
     choice.highlight = Highlight::kAnsi;
   }

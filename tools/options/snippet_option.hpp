@@ -11,16 +11,11 @@
 #include "query/plan/query.hpp"
 #include "query/snippets/snippet.hpp"
 #include "tools/options/option_set.hpp"
+#include "tools/options/table/searching.hpp"
 
 namespace gannet::tools {
 
-/// How marks are shown.
-enum class Highlight {
-  kNone,
-  kText,  ///< between asterisks
-  kHtml,
-  kAnsi,  ///< in colour
-};
+using options::Highlight;
 
 struct SnippetChoice {
   bool wanted = false;
@@ -36,9 +31,6 @@ struct SnippetChoice {
 /// What snippets of a document are pieces of; nothing: it has no such text.
 std::optional<std::string> snippet_text(const index::Index& index, const SnippetChoice& choice,
                                         std::uint32_t docid);
-
-/// Declares --snippets, --snippet-length, --snippet-field, --highlight and --text.
-void add_snippet_options(OptionSet& options);
 
 /// The command line with a number in `--snippets` where it has none: the parser would take the word
 /// behind it for that, which is the query's. Throws UsageError where that word is a number.

@@ -6,7 +6,8 @@
 
 #include "codecs/base/error.hpp"
 #include "codecs/registry.hpp"
-#include "tools/options/option_set.hpp"
+#include "tools/options/table/building.hpp"
+#include "tools/python/option_table.hpp"
 
 #if defined(__GLIBC__)
 #include <malloc.h>
@@ -14,6 +15,8 @@
 
 namespace gannet::python {
 namespace {
+
+namespace table = tools::options;
 
 template <class T>
 T take(const nb::dict& options, const char* name) {
@@ -24,16 +27,24 @@ bool is_none(const nb::dict& options, const char* name) {
   return nb::object(options[name]).is_none();
 }
 
-std::string text_or(const nb::dict& options, const char* name, const char* otherwise) {
-  return is_none(options, name) ? otherwise : take<std::string>(options, name);
+/// A name that the row allows.
+std::string name(const nb::dict& options, const char* option, const tools::Option& row) {
+  auto given = take<std::string>(options, option);
+  check_value(option, row, given);
+  return given;
+}
+
+const codecs::ListCodec& list_codec(const nb::dict& options, const char* option) {
+  return codecs::list_codec_named(name(options, option, table::kCodec));
 }
 
 index::AnalyzerConfig analyzer(const nb::dict& options, bool verbatim) {
   if (verbatim) return index::verbatim_analyzer();
   index::AnalyzerConfig config;
-  config.tokenizer = take<std::string>(options, "tokenizer");
-  config.stemmer = text_or(options, "stemmer", "english");
-  config.stopwords = take<std::string>(options, "stopwords");
+  config.tokenizer = name(options, "tokenizer", table::kTokenizer);
+  config.stemmer =
+      is_none(options, "stemmer") ? "english" : name(options, "stemmer", table::kStemmer);
+  config.stopwords = name(options, "stopwords", table::kStopwords);
   config.lowercase = !take<bool>(options, "keep_case");
   config.fold_accents = take<bool>(options, "fold_accents");
   return config;
@@ -58,20 +69,17 @@ void return_free_memory() {
 
 index::BuildOptions build_options(const nb::dict& options, bool verbatim) {
   index::BuildOptions build;
-  build.write.docid_codec = &codecs::list_codec_named(take<std::string>(options, "codec"));
+  build.write.docid_codec = &list_codec(options, "codec");
   if (!is_none(options, "freq_codec")) {
-    build.write.freq_codec = &codecs::list_codec_named(take<std::string>(options, "freq_codec"));
+    build.write.freq_codec = &list_codec(options, "freq_codec");
   }
   build.write.analyzer = analyzer(options, verbatim);
-  build.write.defaults = {take<float>(options, "k1"), take<float>(options, "b")};
-  if (const auto problem =
-          index::scoring_problem(build.write.defaults.k1, build.write.defaults.b)) {
-    throw UsageError(*problem);
-  }
+  build.write.defaults = {value_of<float>(options, "k1", table::kK1),
+                          value_of<float>(options, "b", table::kB)};
   build.write.overwrite = take<bool>(options, "overwrite");
   build.write.store_text = take<bool>(options, "store");
   build.memory = tools::parse_size("memory", take<std::string>(options, "memory"));
-  build.threads = take<unsigned>(options, "threads");
+  build.threads = value_of<unsigned>(options, "threads", table::kThreads);
   build.memory_freed = return_free_memory;
   return build;
 }
@@ -82,12 +90,7 @@ BuildRequest build_request(const nb::dict& options, bool verbatim) {
   BuildRequest request;
   request.build = build_options(options, verbatim);
   request.build.write.schema = request.reader.schema = schema(options);
-  const auto policy = take<std::string>(options, "on_error");
-  if (policy != "stop" && policy != "skip") {
-    throw UsageError("on_error: '" + policy + "' is neither 'stop' nor 'skip'");
-  }
-  request.reader.malformed =
-      policy == "skip" ? corpora::Malformed::kSkip : corpora::Malformed::kStop;
+  request.reader.malformed = value_of<corpora::Malformed>(options, "on_error", table::kOnError);
   request.reader.max_record_bytes =
       std::min(request.reader.max_record_bytes, index::record_limit(request.build.memory));
   request.reader.header = take<bool>(options, "header");
@@ -95,8 +98,7 @@ BuildRequest build_request(const nb::dict& options, bool verbatim) {
   request.reader.id_field = take<std::string>(options, "id_field");
   request.reader.encoding = take<std::string>(options, "encoding");
   request.reader.fields = take<std::vector<std::string>>(options, "fields");
-  request.impact_bits = take<unsigned>(options, "impact_bits");
-  tools::check_range("impact_bits", request.impact_bits, 1, 16);
+  request.impact_bits = value_of<unsigned>(options, "impact_bits", table::kImpactBits);
   return request;
 }
 

@@ -8,6 +8,7 @@
 #include "codecs/base/error.hpp"
 #include "index/documents/live_documents.hpp"
 #include "index/text/analysis_libraries.hpp"
+#include "tools/options/table/searching.hpp"
 
 namespace gannet::python {
 namespace {
@@ -214,9 +215,12 @@ nb::list schema(const IndexHandle& self) {
 query::SearcherOptions searcher_options(const std::string& backend, int device, unsigned threads,
                                         double bounds_bits) {
   query::SearcherOptions options;
-  options.backend = query::backend_choice(backend);
+  options.backend = static_cast<query::BackendChoice>(
+      tools::choice_named("backend", tools::options::kBackends.names(), backend));
   options.cpu.threads = options.cuda.host_threads = threads;
   options.cpu.bounds_bits = options.cuda.bounds_bits = bounds_bits;
+  tools::checked_real("bounds_bits", std::get<tools::Real>(tools::options::kBoundsBits.type),
+                      bounds_bits);
   options.cuda.device = device;
   return options;
 }

@@ -5,7 +5,7 @@
 #include "codecs/base/error.hpp"
 #include "tools/measure/decode.hpp"
 #include "tools/measure/lists.hpp"
-#include "tools/options/option_set.hpp"
+#include "tools/options/table/option.hpp"
 #include "tools/python/common.hpp"
 
 namespace gannet::python {

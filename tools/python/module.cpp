@@ -7,6 +7,7 @@ NB_MODULE(_gannet, module) {
   module.attr("version") = GANNET_VERSION_STRING;
   gannet::python::bind_errors(module);
   gannet::python::bind_build(module);
+  gannet::python::bind_options(module);
   gannet::python::bind_index(module);
   gannet::python::bind_search(module);
   gannet::python::bind_writer(module);

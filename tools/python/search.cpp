@@ -8,6 +8,7 @@
 #include "query/columns/run/search_columns.hpp"
 #include "query/snippets/render.hpp"
 #include "query/snippets/snippet.hpp"
+#include "tools/options/table/option.hpp"
 #include "tools/python/column_results.hpp"
 #include "tools/python/common.hpp"
 #include "tools/python/index_handle.hpp"
@@ -143,9 +144,7 @@ nb::list field_values(const IndexHandle& self, const std::vector<std::string>& f
 /// The snippets of documents as text; None where no text is stored.
 nb::list snippets(const PlanHandle& self, const Docids& docids, std::uint32_t fragments,
                   std::uint32_t length, const std::string& highlight) {
-  if (highlight != "html" && highlight != "text" && highlight != "none") {
-    throw UsageError("highlight: '" + highlight + "' is none of html, text, none");
-  }
+  tools::choice_named("highlight", {"html", "text", "none"}, highlight);
   std::vector<std::optional<std::string>> made;
   interruptible([&](const std::stop_token& stop) {
     const index::Analyzer analyzer(self.index->analyzer());

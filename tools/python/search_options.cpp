@@ -2,6 +2,8 @@
 
 #include "codecs/base/error.hpp"
 #include "codecs/base/threads/deadline.hpp"
+#include "tools/options/table/searching.hpp"
+#include "tools/python/option_table.hpp"
 
 namespace gannet::python {
 namespace {
@@ -11,50 +13,40 @@ constexpr std::uint32_t kQuickHits = 10'000;
 /// Documents of an index that is searched within milliseconds, whatever the query.
 constexpr std::uint64_t kQuickDocuments = 10'000'000;
 
+/// By query::Want; no option of the command.
+constexpr std::string_view kWantNames[] = {"hits", "count", "docids"};
+constexpr tools::Option kWant{"want", tools::Choice{tools::options::names_in<kWantNames>}, {}, {}};
+
 std::string text(const nb::dict& options, const char* name) {
   return nb::cast<std::string>(options[name]);
-}
-
-query::Mode mode(const std::string& name) {
-  if (name == "or") return query::Mode::kOr;
-  if (name == "and") return query::Mode::kAnd;
-  throw UsageError("mode: '" + name + "' is neither 'or' nor 'and'");
-}
-
-query::Want want(const std::string& name) {
-  if (name == "hits") return query::Want::kTopK;
-  if (name == "count") return query::Want::kCount;
-  if (name == "docids") return query::Want::kDocids;
-  throw UsageError("want: '" + name + "' is none of 'hits', 'count' and 'docids'");
 }
 
 }  // namespace
 
 SearchRequest search_request(const nb::dict& options, const index::Index& index) {
   SearchRequest request;
-  const auto k = nb::cast<std::int64_t>(options["k"]);
-  if (k < 0 || k > 0xffffffff) {
-    throw UsageError("k must be from 0 to 4294967295, not " + std::to_string(k));
-  }
-  request.query.k = static_cast<std::uint32_t>(k);
-  request.query.mode = mode(text(options, "mode"));
-  request.query.want = want(text(options, "want"));
-  request.query.scorer = query::parse_scorer(
-      text(options, "scorer"), text(options, "scorer_params"), query::default_scorer(index));
+  request.query.k = value_of<std::uint32_t>(options, "k", tools::options::kHits);
+  request.query.mode = value_of<query::Mode>(options, "mode", tools::options::kMode);
+  request.query.want = value_of<query::Want>(options, "want", kWant);
+  const std::string scorer = text(options, "scorer");
+  if (!scorer.empty()) check_value("scorer", tools::options::kScorer, scorer);
+  request.query.scorer =
+      query::parse_scorer(scorer, text(options, "scorer_params"), query::default_scorer(index));
   const std::string filter = text(options, "filter");
   if (!filter.empty()) request.query.filter = query::parse_filter(filter, index.schema());
   const std::string expansion = text(options, "expand");
   const std::string parameters = text(options, "expand_params");
   if (!expansion.empty()) {
+    check_value("expand", tools::options::kExpand, expansion);
     request.expansion = query::parse_expansion(expansion, parameters);
   } else if (!parameters.empty()) {
     throw UsageError("expand_params needs expand, which is one of " + query::expansion_names());
   }
   request.plain = !nb::cast<bool>(options["operators"]);
   request.search.exhaustive = nb::cast<bool>(options["exhaustive"]);
-  if (const auto timeout = nb::cast<std::optional<double>>(options["timeout"])) {
-    if (!(*timeout >= 0)) throw UsageError("timeout: seconds are not less than 0");
-    request.search.deadline = deadline_after(*timeout);
+  if (!nb::object(options["timeout"]).is_none()) {
+    request.search.deadline =
+        deadline_after(value_of<double>(options, "timeout", tools::options::kTimeLimit));
   }
   request.quick = !request.expansion && request.query.want == query::Want::kTopK &&
                   request.query.k <= kQuickHits && index.statistics().documents <= kQuickDocuments;

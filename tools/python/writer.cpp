@@ -7,7 +7,7 @@
 
 #include "codecs/base/error.hpp"
 #include "index/updates/add.hpp"
-#include "tools/options/option_set.hpp"
+#include "tools/options/table/option.hpp"
 #include "tools/python/build_options.hpp"
 #include "tools/python/common.hpp"
 #include "tools/python/document_batch.hpp"

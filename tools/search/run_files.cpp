@@ -26,15 +26,15 @@ std::unique_ptr<corpora::RunWriter> open_run(const OptionSet& options,
   const auto& tag = options.get<std::string>("tag");
   if (!is_to_stdout(options, "output")) {
     return std::make_unique<corpora::RunWriter>(
-        std::filesystem::path(options.get<std::string>("output")), tag, stop, run_layout(options),
-        existing_output(options));
+        std::filesystem::path(options.get<std::string>("output")), tag, stop,
+        options.choice<corpora::RunLayout>("run-format"), existing_output(options));
   }
   const auto print_lines = [](std::string_view lines) {
     print_text(stdout, lines);
     flush_stdout();
   };
   return std::make_unique<corpora::RunWriter>(corpora::RunWriter::Sink(print_lines), tag,
-                                              run_layout(options));
+                                              options.choice<corpora::RunLayout>("run-format"));
 }
 
 /// Lines of JSON, to a file or to stdout.

@@ -16,69 +16,41 @@
 namespace gannet::tools {
 
 HelpText run_help() {
-  return {
-      "gannet run --index IDX --topics FILE (--output RUN | --results JSONL) [OPTIONS]",
-      "Runs every topic of a file and writes a TREC run file (qid Q0 id rank score tag).\n"
-      "Topics: id<TAB>text or id:text lines, TREC topics, or JSON ({\"id\": ..., \"text\": ...}, "
-      "or\n"
-      "{\"id\": ..., \"vector\": {\"term\": weight}}, whose terms are taken as they are), "
-      "compressed\n"
-      "or not; '-' is stdin. A topic's text is\n"
-      "taken as plain words; with --operators it is a query of the query language, in which\n"
-      "word^2.5 has a weight. A topic that is none ends the run, with its line and id in the "
-      "message;\n"
-      "with --on-error skip it is named and left out, and the exit code is 8.\n\n"
-      "--results writes a line of JSON for each topic: its hits, their fields (--fields), groups\n"
-      "(--group), and what --facet, --histogram and --stats count over all documents that match, "
-      "as\n"
-      "gannet search has them. With --sort, a run keeps the order of the hits, and its scores, by\n"
-      "which evaluators sort, count down to 1 from the number of the topic's hits.\n\n"
-      "Many queries are in flight at a time: while a batch is searched, the next one is planned "
-      "and\n"
-      "the one before is written. --batch 1 measures the latency of single queries.",
-      "  gannet run --index idx --topics queries.tsv --output bm25.run\n"
-      "  gannet run --index idx --topics topics.701-850 --output title.run --tag bm25-title\n"
-      "  gannet run --index idx --topics queries.tsv --output and.run --mode and --k 10 --json\n"
-      "  gannet run --index idx --topics queries.tsv --output ql.run --scorer dirichlet \\\n"
-      "             --scorer-params mu=1500\n"
-      "  gannet run --index idx --topics queries.tsv --output rm3.run --expand rm3\n"
-      "  gannet run --index idx --topics queries.tsv --output new.run --filter 'year:>=2000'\n"
-      "  gannet run --index idx --topics queries.tsv --results answers.jsonl --k 10 \\\n"
-      "             --sort year:desc,score --fields year,tag --facet tag:5\n"
-      "  gannet run --index idx --topics queries.tsv --output - --batch 1 --limit 1000 "
-      ">single.run\n"
-      "  mpirun -n 4 gannet run --mpi --index idx-shards --topics queries.tsv --output bm25.run"};
+  return {"gannet run --index IDX --topics FILE (--output RUN | --results JSONL) [OPTIONS]",
+          R"(
+Runs every topic of a file and writes a TREC run file (qid Q0 id rank score tag).
+Topics: id<TAB>text or id:text lines, TREC topics, or JSON ({"id": ..., "text": ...}, or
+{"id": ..., "vector": {"term": weight}}, whose terms are taken as they are), compressed
+or not; '-' is stdin. A topic's text is
+taken as plain words; with --operators it is a query of the query language, in which
+word^2.5 has a weight. A topic that is none ends the run, with its line and id in the message;
+with --on-error skip it is named and left out, and the exit code is 8.
+
+--results writes a line of JSON for each topic: its hits, their fields (--fields), groups
+(--group), and what --facet, --histogram and --stats count over all documents that match, as
+gannet search has them. With --sort, a run keeps the order of the hits, and its scores, by
+which evaluators sort, count down to 1 from the number of the topic's hits.
+
+Many queries are in flight at a time: while a batch is searched, the next one is planned and
+the one before is written. --batch 1 measures the latency of single queries.)",
+          R"(
+  gannet run --index idx --topics queries.tsv --output bm25.run
+  gannet run --index idx --topics topics.701-850 --output title.run --tag bm25-title
+  gannet run --index idx --topics queries.tsv --output and.run --mode and --k 10 --json
+  gannet run --index idx --topics queries.tsv --output ql.run --scorer dirichlet \
+             --scorer-params mu=1500
+  gannet run --index idx --topics queries.tsv --output rm3.run --expand rm3
+  gannet run --index idx --topics queries.tsv --output new.run --filter 'year:>=2000'
+  gannet run --index idx --topics queries.tsv --results answers.jsonl --k 10 \
+             --sort year:desc,score --fields year,tag --facet tag:5
+  gannet run --index idx --topics queries.tsv --output - --batch 1 --limit 1000 >single.run
+  mpirun -n 4 gannet run --mpi --index idx-shards --topics queries.tsv --output bm25.run)"};
 }
 
-void declare_run_options(OptionSet& options) {
-  add_index_option(options);
-  add_topics_options(options);
-  options.add("output", text(), "the run file; '-': stdout");
-  options.add("results", text(), "a line of JSON for each topic goes here; '-': stdout");
-  options.add("k", number<std::int64_t>(1000), "hits a query");
-  add_scoring_options(options);
-  add_filter_option(options);
-  add_expansion_options(options);
-  add_column_options(options);
-  add_backend_options(options);
-  add_timeout_option(options);
-  options.add("batch", number<std::int64_t>(4096), "queries in a batch");
-  options.flag("operators", "topics are queries of the query language");
-  add_on_error_option(options, "topics that are no queries");
-  options.add("tag", text("gannet"), "name of the run, its last column");
-  options.add("run-format", text("trec"),
-              "of the run file: trec, or msmarco (query, document, rank)");
-  add_overwrite_option(options);
-  options.flag("quiet", "no progress line and no summary");
-  options.flag("mpi",
-               "the processes that mpirun started take the shards of the set that --index is");
-}
-
-corpora::RunLayout run_layout(const OptionSet& options) {
-  const auto& name = options.get<std::string>("run-format");
-  if (name == "trec") return corpora::RunLayout::kTrec;
-  if (name == "msmarco") return corpora::RunLayout::kMsMarco;
-  throw UsageError(fmt::format("--run-format: '{}' is neither trec nor msmarco", name));
+void declare_run_options(OptionSet& set) {
+  using namespace options;
+  set.add(kIndex, kTopicsOptions, kLimit, kRunOutputs, kHitsOfRun, kScoringOptions, kFilter,
+          kExpansionOptions, kColumnOptions, kFields, kBackendOptions, kTimeLimit, kRunOptions);
 }
 
 bool is_to_stdout(const OptionSet& options, const char* output) {
@@ -112,19 +84,15 @@ void check_run_outputs(const OptionSet& options) {
 
 TopicRunOptions topic_run_options(const OptionSet& options, const index::Index& index,
                                   const std::stop_token& stop) {
-  const auto k = options.get<std::int64_t>("k");
-  const auto batch = options.get<std::int64_t>("batch");
-  check_range("--k", k, 0, 0xffffffff);
-  check_range("--batch", batch, 1, 1 << 24);
   TopicRunOptions run;
   run.query = query_template(options, index);
-  run.query.k = static_cast<std::uint32_t>(k);
+  run.query.k = options.get<std::uint32_t>("k");
   run.plain = !options.has("operators");
   run.topics_name = options.get<std::string>("topics");
   run.skip_bad = skips_errors(options);
-  run.batch = static_cast<std::size_t>(batch);
+  run.batch = options.get<std::size_t>("batch");
   run.tag = options.get<std::string>("tag");
-  run.layout = run_layout(options);
+  run.layout = options.choice<corpora::RunLayout>("run-format");
   const unsigned threads = options.get<unsigned>("threads");
   run.threads = threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
   run.search = search_options(options);

@@ -16,8 +16,6 @@ HelpText run_help();
 void declare_run_options(OptionSet& options);
 /// Throws UsageError for outputs that are missing, do not go together, or are there already.
 void check_run_outputs(const OptionSet& options);
-/// Of --run-format. Throws UsageError.
-corpora::RunLayout run_layout(const OptionSet& options);
 /// Whether an output (an option's name) is asked for, and goes to stdout.
 bool is_to_stdout(const OptionSet& options, const char* output);
 

@@ -14,12 +14,14 @@ namespace {
 
 using ::testing::HasSubstr;
 
-TEST(BackendChoice, Names) {
-  EXPECT_EQ(backend_choice("auto"), BackendChoice::kAuto);
-  EXPECT_EQ(backend_choice("cpu"), BackendChoice::kCpu);
-  EXPECT_EQ(backend_choice("cuda"), BackendChoice::kCuda);
-  EXPECT_THROW(backend_choice("CPU"), UsageError);
-  EXPECT_THROW(backend_choice(""), UsageError);
+TEST(BackendChoice, NamesAreInTheOrderOfTheValues) {
+  const auto number_of = [](auto value) { return static_cast<std::size_t>(value); };
+  EXPECT_EQ(kBackendNames[number_of(BackendChoice::kAuto)], "auto");
+  EXPECT_EQ(kBackendNames[number_of(BackendChoice::kCpu)], "cpu");
+  EXPECT_EQ(kBackendNames[number_of(BackendChoice::kCuda)], "cuda");
+  EXPECT_EQ(kSpreadNames[number_of(Spread::kCopies)], "copies");
+  EXPECT_EQ(kSpreadNames[number_of(Spread::kShards)], "shards");
+  EXPECT_EQ(kModeNames[number_of(Mode::kAnd)], "and");
 }
 
 TEST(BackendChoice, SearcherNeedsAnIndex) { EXPECT_THROW(Searcher(nullptr), UsageError); }

@@ -299,7 +299,6 @@ TEST_F(DeviceGroup, ShardsHaveAllDocumentsOnce) {
 TEST_F(DeviceGroup, FewerSegmentsThanDevicesCannotBeShards) {
   EXPECT_THROW(group({0, 1, 2, 3, 4, 5, 6}, Spread::kShards), UsageError);
   EXPECT_THROW(group({}, Spread::kCopies), UsageError);
-  EXPECT_THROW(spread_of("both"), UsageError);
 }
 
 TEST_F(DeviceGroup, StopsAndFailsAsAWhole) {

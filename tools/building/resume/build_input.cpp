@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "codecs/base/error.hpp"
+#include "corpora/documents/fields.hpp"
 #include "corpora/documents/tables/rows.hpp"
 #include "corpora/lists/ciff.hpp"
 #include "corpora/lists/ds2i.hpp"
@@ -34,14 +35,6 @@ std::unique_ptr<index::DocumentSource> open_rows(const OptionSet& options,
   auto rows = corpora::open_rows({names.begin(), names.end()}, reader);
   reader.schema = {};
   return rows;
-}
-
-corpora::PageIds page_ids_of(const std::string& name) {
-  if (name == "auto") return corpora::PageIds::kAutomatic;
-  if (name == "record") return corpora::PageIds::kRecord;
-  if (name == "url") return corpora::PageIds::kUrl;
-  if (name == "title") return corpora::PageIds::kTitle;
-  throw UsageError(fmt::format("--page-ids: '{}' is none of auto, record, url and title", name));
 }
 
 /// "0,14" as numbers.
@@ -79,63 +72,27 @@ OldList old_list(const OptionSet& options) {
 
 }  // namespace
 
-void declare_build_input(OptionSet& options) {
-  options.add("input", texts()->multitoken()->required(), "files and folders; '-': stdin");
-  options.add(
-      "format", text()->required(),
-      "jsonl, tsv, csv, trectext, json-vectors, dir, warc, arc, trecweb, wikipedia, ds2i or "
-      "ciff");
-  options.add("page-ids", text("auto"),
-              "warc, arc, trecweb: auto (TREC's and ClueWeb's, else the record's), record or url; "
-              "wikipedia: auto (the page's number), url or title");
-  options.add("namespaces", text("0"),
-              "wikipedia: which pages, by number: 0 (the articles), or 0,14");
-  options.flag("header", "tsv: the first line names the columns (id, or the first, is the id)");
-  options.add("columns", text(),
-              "tsv, csv without such a line: the names of the columns, with commas between");
-  options.add("id-field", text(),
-              "jsonl, json-vectors: the member with the id (default: id); tables: the column");
-  options.add("encoding", text(),
-              "jsonl, tsv, csv, trectext, dir (plain text): what the input is written in if not "
-              "UTF-8: windows-1252, utf-16le, shift_jis, ... (WHATWG's labels)");
-  options.add("rows", texts()->multitoken(),
-              "*.csv, *.tsv (with a header) or *.jsonl: record i has the fields of document i");
-  options.add("on-error", text("stop"),
-              "at a malformed record: stop or skip (--rows: leave out what is no value)");
-  options.add(
-      "skipped", text(),
-      "with --on-error skip, or dir: a file that gets a line for each record or file that is "
-      "skipped");
-  options.add("memory", text("2G"), "most memory the build takes: 512M, 8G");
-  options.add("threads", number<unsigned>(0), "0: all cores");
-  options.flag("quiet", "no progress line and no summary");
-}
-
 bool is_inverted(std::string_view format) { return format == "ds2i" || format == "ciff"; }
 
 corpora::ReaderOptions reader_options(const OptionSet& options) {
   corpora::ReaderOptions reader;
-  const auto& policy = options.get<std::string>("on-error");
-  if (policy != "stop" && policy != "skip") {
-    throw UsageError(fmt::format("--on-error: '{}' is neither 'stop' nor 'skip'", policy));
-  }
-  reader.malformed = policy == "skip" ? corpora::Malformed::kSkip : corpora::Malformed::kStop;
+  reader.malformed = options.choice<corpora::Malformed>("on-error");
   reader.header = options.has("header");
   if (options.has("columns")) {
     reader.columns = split_commas(options.get<std::string>("columns"));
     if (reader.columns.empty()) throw UsageError("--columns names no column");
   }
-  if (options.has("encoding")) reader.encoding = options.get<std::string>("encoding");
-  if (options.has("id-field")) reader.id_field = options.get<std::string>("id-field");
+  reader.encoding = options.get<std::string>("encoding");
+  reader.id_field = options.get<std::string>("id-field");
   reader.namespaces = namespaces_of(options.get<std::string>("namespaces"));
-  reader.page_ids = page_ids_of(options.get<std::string>("page-ids"));
+  reader.page_ids = options.choice<corpora::PageIds>("page-ids");
   return reader;
 }
 
 BuildRun::BuildRun(const OptionSet& options, index::BuildOptions& build,
                    corpora::ReaderOptions& reader)
     : options_(options), progress_(options.has("quiet")) {
-  build.memory = parse_size("--memory", options.get<std::string>("memory"));
+  build.memory = options.get<std::uint64_t>("memory");
   build.threads = options.get<unsigned>("threads");
   build.stop = reader.stop = guard_.token();
   reader.max_record_bytes = std::min(reader.max_record_bytes, index::record_limit(build.memory));

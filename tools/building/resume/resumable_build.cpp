@@ -29,6 +29,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kEnding = ".unfinished";
+constexpr std::uint64_t kDefaultStep = std::uint64_t{4} << 30;
 constexpr std::string_view kProgressName = "progress.json";
 
 std::uint64_t generation_of(const fs::path& index) {
@@ -52,7 +53,7 @@ class ResumableBuild {
         output_(options.get<std::string>("output")),
         folder_(beside(output_, kEnding)),
         index_(folder_ / "index"),
-        step_(parse_size("--step", options.has("step") ? options.get<std::string>("step") : "4G")) {
+        step_(options.has("step") ? options.get<std::uint64_t>("step") : kDefaultStep) {
     if (step_ == 0) throw UsageError("--step: at least one byte");
     check_is_no_input();
     progress_.task = build_task(options, run.inputs(), setup.reader);

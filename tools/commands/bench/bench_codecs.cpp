@@ -13,6 +13,7 @@
 #include "tools/options/backend_option.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/options/raw_values.hpp"
+#include "tools/options/table/measuring.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
 
@@ -23,42 +24,21 @@ namespace {
 constexpr std::uint64_t kCpuValues = 1u << 20;
 constexpr std::uint64_t kGpuValues = 1u << 26;
 
-constexpr HelpText kBenchCodecsHelp{
-    "gannet bench codecs --input RAW... --type T [OPTIONS]",
-    "Measures codecs on columns of integers: files of little-endian values one behind the other "
-    "(or\n"
-    "their .gz or .zst). Prints bits a value, all metadata included, and GB of raw values a "
-    "second:\n"
-    "encoding and decoding on one thread of the CPU, decoding on the GPU where there is one, "
-    "between\n"
-    "device events. Every output is checked.",
-    "  gannet bench codecs --type i32 --input prices.i32\n"
-    "  gannet bench codecs --type i32 --input columns/*.i32.zst --codec auto,gpu-bp128,none\n"
-    "  gannet bench codecs --type u64 --input times.u64 --codec cascaded \\\n"
-    "                      --parameters rles=1,deltas=1 --json"};
-
-void declare_codecs_options(OptionSet& options) {
-  options.add("input", texts()->required()->multitoken(), "raw columns");
-  options.add("type", text()->required(), "of the values: i8, u8, ... u64");
-  options.add("codec", text("all"), "codecs, separated by commas (auto: the smallest), or all");
-  options.add("parameters", text(""), "of a single codec: NAME=NUMBER,NAME=NUMBER");
-  options.add("values", number<std::uint64_t>(),
-              "measure speed over so many values at least, repeating a shorter column "
-              "(default 2^20 on the CPU, 2^26 on the GPU)");
-  options.add("backend", text("auto"), "auto (the CPU, and the GPU if there is one), cpu or cuda");
-  options.add("repeats", number<int>(7), "measurements, of which the median counts");
-  options.add("output", text(), "write the JSON to this file, beside the tables on stdout");
-  add_overwrite_option(options);
-  options.flag("quiet", "no progress line");
-  options.positional("input");
-}
+constexpr HelpText kBenchCodecsHelp{"gannet bench codecs --input RAW... --type T [OPTIONS]",
+                                    R"(
+Measures codecs on columns of integers: files of little-endian values one behind the other (or
+their .gz or .zst). Prints bits a value, all metadata included, and GB of raw values a second:
+encoding and decoding on one thread of the CPU, decoding on the GPU where there is one, between
+device events. Every output is checked.)",
+                                    R"(
+  gannet bench codecs --type i32 --input prices.i32
+  gannet bench codecs --type i32 --input columns/*.i32.zst --codec auto,gpu-bp128,none
+  gannet bench codecs --type u64 --input times.u64 --codec cascaded \
+                      --parameters rles=1,deltas=1 --json)"};
 
 std::vector<std::string> codecs_of(const std::string& text, codecs::ValueType type) {
   std::vector<std::string> names = split_commas(text);
-  if (text == "all") {
-    names = split_commas(codecs::codec_names(type));
-    for (std::string& name : names) name.erase(0, name.find_first_not_of(' '));
-  }
+  if (text == "all") names = split_commas(codecs::codec_names(type));
   if (names.empty()) {
     throw UsageError(fmt::format("--codec: there is none for values of type {}", name_of(type)));
   }
@@ -76,8 +56,7 @@ CodecsPlan codecs_plan(const OptionSet& options) {
   if (plan.codecs.size() > 1 && !options.get<std::string>("parameters").empty()) {
     throw UsageError("--parameters: name the one codec that they are for (--codec)");
   }
-  plan.gpu = use_gpu(options.get<std::string>("backend"));
-  check_range("--repeats", options.get<int>("repeats"), 1, 1000);
+  plan.gpu = use_gpu(options);
   plan.repeats = options.get<int>("repeats");
   plan.cpu_values = kCpuValues;
   plan.gpu_values = kGpuValues;
@@ -93,7 +72,8 @@ CodecsPlan codecs_plan(const OptionSet& options) {
 
 int cmd_bench_codecs(Args args) {
   OptionSet options(kBenchCodecsHelp);
-  declare_codecs_options(options);
+  options.add(options::kBenchCodecsOptions);
+  options.positional("input");
   if (!options.parse(args)) return kOk;
   check_bench_output(options);
   const CodecsPlan plan = codecs_plan(options);

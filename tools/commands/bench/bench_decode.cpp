@@ -11,27 +11,29 @@
 #include "tools/measure/device/decode_timing.hpp"
 #include "tools/measure/lists.hpp"
 #include "tools/measure/report.hpp"
+#include "tools/options/backend_option.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/options/raw_values.hpp"
+#include "tools/options/table/measuring.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
 
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kBenchDecodeHelp{
-    "gannet bench decode [OPTIONS]",
-    "Measures how many integers a second each codec decodes, by list length: synthetic lists, the\n"
-    "lists of an index, or those of the terms of a query log. On the CPU one list on one thread "
-    "and\n"
-    "a batch of lists on all threads; on the GPU one list a launch, the same replayed as a CUDA\n"
-    "graph, and a batch of lists in one launch. Prints bits per integer, billions of integers a\n"
-    "second, and the share of what the memory can do, measured in the same run. Every output is\n"
-    "checked.",
-    "  gannet bench decode --quick\n"
-    "  gannet bench decode --codec gpu-bp128,gpu-dfor --max-log 25 --plot decode.png\n"
-    "  gannet bench decode --index idx --content docids,freqs\n"
-    "  gannet bench decode --index idx --topics queries.tsv --json"};
+constexpr HelpText kBenchDecodeHelp{"gannet bench decode [OPTIONS]",
+                                    R"(
+Measures how many integers a second each codec decodes, by list length: synthetic lists, the
+lists of an index, or those of the terms of a query log. On the CPU one list on one thread and
+a batch of lists on all threads; on the GPU one list a launch, the same replayed as a CUDA
+graph, and a batch of lists in one launch. Prints bits per integer, billions of integers a
+second, and the share of what the memory can do, measured in the same run. Every output is
+checked.)",
+                                    R"(
+  gannet bench decode --quick
+  gannet bench decode --codec gpu-bp128,gpu-dfor --max-log 25 --plot decode.png
+  gannet bench decode --index idx --content docids,freqs
+  gannet bench decode --index idx --topics queries.tsv --json)"};
 
 /// Longest lists where none is asked for: 2^22 on the CPU, 2^27 on the GPU.
 constexpr int kCpuMaxLog = 22;
@@ -43,30 +45,6 @@ constexpr std::uint64_t kGpuBatchValues = 1u << 28;
 constexpr std::uint64_t kGpuQuickValues = 1u << 27;
 /// What a value takes of the device's memory: its word, what is encoded, and the table of groups.
 constexpr std::uint64_t kDeviceBytesPerValue = 9;
-
-void declare_decode_options(OptionSet& options) {
-  options.add("codec", text("all"), "codecs, separated by commas, or all");
-  options.add("lengths", text(), "2^MIN..2^MAX: short for --min-log MIN --max-log MAX");
-  options.add("min-log", number<int>(10), "shortest lists: 2^N");
-  options.add("max-log", number<int>(),
-              "longest lists: 2^N (default 22 on the CPU, 27 on the GPU)");
-  options.add("distribution", text("both"), "of synthetic lists: uniform, clustered or both");
-  options.add("universe", text("2^29"), "synthetic ids are below this");
-  options.add("seed", number<std::uint64_t>(1), "of synthetic lists");
-  options.add("index", text(), "measure the lists of this index instead");
-  options.add("topics", text(), "with --index: the lists of these topics' terms");
-  options.add("content", text(),
-              "what decoding gives: gaps, docids (prefix sums included), freqs (with --index)");
-  options.add("backend", text("auto"), "auto (the CPU, and the GPU if there is one), cpu or cuda");
-  options.add("threads", number<unsigned>(0), "of the CPU; 0: all cores");
-  options.add("batch", number<std::uint64_t>(0),
-              "lists in a batch; 0: as many as make 2^28 values (--quick 2^27, CPU 2^21)");
-  options.add("repeats", number<int>(25), "measurements, of which the median counts");
-  options.add("plot", text(), "draw throughput over length (.png, .svg or .pdf)");
-  options.add("output", text(), "write the JSON to this file, beside the tables on stdout");
-  add_overwrite_option(options);
-  options.flag("quick", "every other length, uniform lists, 7 repeats, smaller batches");
-}
 
 /// "2^29" or "536870912".
 std::uint64_t parse_power(std::string_view option, const std::string& text) {
@@ -123,16 +101,15 @@ std::vector<const codecs::ListCodec*> codecs_of(const OptionSet& options) {
 
 std::vector<Output> outputs_of(const OptionSet& options) {
   const bool index = options.has("index");
-  std::string names = index ? "gaps,docids,freqs" : "gaps,docids";
-  if (options.has("content")) names = options.get<std::string>("content");
-  std::vector<Output> outputs;
-  for (const std::string& name : split_commas(names)) {
-    outputs.push_back(output_named(name));
-    if (outputs.back() == Output::kFreqs && !index) {
-      throw UsageError("--content freqs: synthetic lists have no frequencies; give an --index");
-    }
+  if (!options.has("content")) {
+    std::vector<Output> outputs{Output::kGaps, Output::kDocids};
+    if (index) outputs.push_back(Output::kFreqs);
+    return outputs;
   }
-  if (outputs.empty()) throw UsageError("--content: nothing is named");
+  std::vector<Output> outputs = options.choices<Output>("content");
+  if (!index && std::ranges::count(outputs, Output::kFreqs) != 0) {
+    throw UsageError("--content freqs: synthetic lists have no frequencies; give an --index");
+  }
   return outputs;
 }
 
@@ -175,17 +152,6 @@ void thin_out(std::vector<ListGroup>& groups) {
   groups = std::move(kept);
 }
 
-void choose_backend(const std::string& name, DecodePlan& plan) {
-  if (name != "auto" && name != "cpu" && name != "cuda") {
-    throw UsageError(fmt::format("--backend: '{}' is none of auto, cpu, cuda", name));
-  }
-  std::string why;
-  const bool available = name != "cpu" && codecs::cuda::available(&why);
-  if (name == "cuda" && !available) throw NoDeviceError(fmt::format("--backend cuda: {}", why));
-  plan.gpu = available;
-  plan.cpu = name != "cuda";
-}
-
 /// `wanted` values, or fewer if they would take more than half of the device's free memory.
 std::uint64_t gpu_batch_values(std::uint64_t wanted) {
   const std::size_t room = measure::free_device_memory() / 2;
@@ -196,8 +162,8 @@ std::uint64_t gpu_batch_values(std::uint64_t wanted) {
 DecodePlan decode_plan(const OptionSet& options) {
   DecodePlan plan;
   const bool quick = options.has("quick");
-  check_range("--repeats", options.get<int>("repeats"), 1, 1000);
-  choose_backend(options.get<std::string>("backend"), plan);
+  plan.gpu = use_gpu(options);
+  plan.cpu = options.get<std::string>("backend") != "cuda";
   const Lengths lengths = lengths_of(options, plan.gpu);
   plan.codecs = codecs_of(options);
   plan.outputs = outputs_of(options);
@@ -218,7 +184,7 @@ DecodePlan decode_plan(const OptionSet& options) {
 
 int cmd_bench_decode(Args args) {
   OptionSet options(kBenchDecodeHelp);
-  declare_decode_options(options);
+  options.add(options::kBenchDecodeOptions);
   if (!options.parse(args)) return kOk;
   check_bench_output(options);
   const DecodePlan plan = decode_plan(options);

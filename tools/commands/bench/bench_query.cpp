@@ -16,6 +16,7 @@
 #include "tools/options/open_index.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/options/raw_values.hpp"
+#include "tools/options/table/measuring.hpp"
 #include "tools/options/topics_option.hpp"
 #include "tools/search/keep_memory.hpp"
 #include "tools/terminal/interrupt.hpp"
@@ -27,59 +28,19 @@
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kBenchQueryHelp{
-    "gannet bench query --index IDX --topics FILE [OPTIONS]",
-    "Measures how fast an index answers a query log: in batches (queries and postings a second) "
-    "and\n"
-    "one query at a time (latency). Medians of several passes after a warm-up. Planning is "
-    "measured\n"
-    "apart from searching, the same way.\n"
-    "\n"
-    "With --sort, --facet, --histogram, --stats or --group, what is measured is asking that of "
-    "the\n"
-    "columns of all documents that match each query, with the k best hits (--k 0: none).",
-    "  gannet bench query --index idx --topics queries.tsv\n"
-    "  gannet bench query --index idx --topics log.tsv --k 10,1000 --mode or,and --batch "
-    "1,256,all\n"
-    "  gannet bench query --index idx --topics log.tsv --backend cuda --check 100 --json\n"
-    "  gannet bench query --index idx --topics log.tsv --k 0 --facet tag:10 --stats price"};
+constexpr HelpText kBenchQueryHelp{"gannet bench query --index IDX --topics FILE [OPTIONS]",
+                                   R"(
+Measures how fast an index answers a query log: in batches (queries and postings a second) and
+one query at a time (latency). Medians of several passes after a warm-up. Planning is measured
+apart from searching, the same way.
 
-/// Queries that are measured where nothing is asked for.
-constexpr std::uint64_t kQueriesOfLog = 1000;
-
-void declare_query_options(OptionSet& options) {
-  add_index_option(options);
-  add_topics_options(options, kQueriesOfLog);
-  options.add("k", text("10"), "hits, some numbers");
-  options.add("mode", text("or"), "how terms combine: or, and, or both as or,and");
-  add_scorer_options(options);
-  add_filter_option(options);
-  add_expansion_options(options);
-  add_column_query_options(options);
-  options.flag("operators", "topics are queries of the query language");
-  options.add("want", text("topk"), "topk (ranked), count or docids (Boolean)");
-  options.add("batch", text("1,all"), "queries in a batch, some numbers");
-  options.flag("by-length", "latency by number of terms");
-  options.add("repeats", number<int>(5), "passes, of which the median counts");
-  options.add("check", number<std::size_t>(0),
-              "compare the results of so many queries with an exhaustive search on the cpu");
-  options.add("output", text(), "also write the result as JSON to this file");
-  add_overwrite_option(options);
-  add_backend_options(options);
-}
-
-std::uint64_t parse_number(std::string_view option, const std::string& text) {
-  const auto number = corpora::parse_number<std::uint64_t>(text);
-  if (!number) throw UsageError(fmt::format("{}: '{}' is not a number", option, text));
-  return *number;
-}
-
-query::Want want_named(const std::string& name) {
-  if (name == "topk") return query::Want::kTopK;
-  if (name == "count") return query::Want::kCount;
-  if (name == "docids") return query::Want::kDocids;
-  throw UsageError(fmt::format("--want: '{}' is none of topk, count, docids", name));
-}
+With --sort, --facet, --histogram, --stats or --group, what is measured is asking that of the
+columns of all documents that match each query, with the k best hits (--k 0: none).)",
+                                   R"(
+  gannet bench query --index idx --topics queries.tsv
+  gannet bench query --index idx --topics log.tsv --k 10,1000 --mode or,and --batch 1,256,all
+  gannet bench query --index idx --topics log.tsv --backend cuda --check 100 --json
+  gannet bench query --index idx --topics log.tsv --k 0 --facet tag:10 --stats price)"};
 
 /// One combination of mode and k.
 struct Setting {
@@ -91,19 +52,13 @@ std::vector<Setting> settings_of(const OptionSet& options, const query::ScorerSp
                                  const query::Filter& filter) {
   std::vector<Setting> settings;
   for (const std::string& mode : split_commas(options.get<std::string>("mode"))) {
-    if (mode != "or" && mode != "and") {
-      throw UsageError(fmt::format("--mode: '{}' is neither 'or' nor 'and'", mode));
-    }
     for (const std::string& k : split_commas(options.get<std::string>("k"))) {
       Setting setting{mode, {}};
       setting.query.mode = mode == "and" ? query::Mode::kAnd : query::Mode::kOr;
       setting.query.scorer = scorer;
       setting.query.filter = filter;
-      setting.query.want = want_named(options.get<std::string>("want"));
-      const std::uint64_t number = parse_number("--k", k);
-      check_range("--k", static_cast<std::int64_t>(std::min<std::uint64_t>(number, 1u << 31)), 0,
-                  1 << 30);
-      setting.query.k = static_cast<std::uint32_t>(number);
+      setting.query.want = options.choice<query::Want>("want");
+      setting.query.k = static_cast<std::uint32_t>(whole_value("--k", {0, 1 << 30}, k));
       settings.push_back(std::move(setting));
     }
   }
@@ -114,8 +69,7 @@ std::vector<Setting> settings_of(const OptionSet& options, const query::ScorerSp
 std::vector<std::uint64_t> batches_of(const OptionSet& options, std::size_t queries) {
   std::vector<std::uint64_t> batches;
   for (const std::string& text : split_commas(options.get<std::string>("batch"))) {
-    const std::uint64_t batch = text == "all" ? queries : parse_number("--batch", text);
-    if (batch == 0) throw UsageError("--batch: a batch has at least one query");
+    const std::uint64_t batch = text == "all" ? queries : whole_value("--batch", {1}, text);
     batches.push_back(std::min<std::uint64_t>(batch, queries));
   }
   if (batches.empty()) throw UsageError("--batch: nothing is named");
@@ -143,7 +97,6 @@ class Bench {
         columns_(column_request(options, *index_, 10)),
         searcher_(open_searcher(index_, options)) {
     if (topics_.empty()) throw UsageError("--topics: the file has no query");
-    check_range("--repeats", options.get<int>("repeats"), 1, 1000);
     if (!columns_.query.empty() && options.get<std::string>("want") != "topk") {
       throw UsageError("--want: what is asked of columns goes with topk; leave it out");
     }
@@ -364,7 +317,9 @@ Json bench_json(const Bench& bench, const std::vector<Row>& rows, const OptionSe
 
 int cmd_bench_query(Args args) {
   OptionSet options(kBenchQueryHelp);
-  declare_query_options(options);
+  options.add(options::kIndex, options::kTopicsOptions, options::kLimitOfLog, options::kLogSettings,
+              options::kScorerOptions, options::kFilter, options::kExpansionOptions,
+              options::kColumnOptions, options::kBenchQueryOptions, options::kBackendOptions);
   if (!options.parse(args)) return kOk;
   check_bench_output(options);
   keep_freed_memory();

@@ -6,6 +6,7 @@
 #include "tools/building/build_output.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"
+#include "tools/options/table/building.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
@@ -14,23 +15,21 @@
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kSetCodecHelp{
-    "gannet set-codec IDX --field NAME --codec CODEC [OPTIONS]",
-    "Codes the values of a field by another codec, and those of documents that are added from now\n"
-    "on. Values, ids, docids and scores stay. The segments are written again, one by one, in one\n"
-    "commit: that costs what merging them costs, and leaves deleted documents out in the same "
-    "way.\n"
-    "Where a codec does not take the values of a segment (codes of 64 bits; for wah more than "
-    "4,096\n"
-    "different values in 65,536), auto codes them, here as when documents are added, and a "
-    "warning\n"
-    "says so. A codec that there is not is answered with those that there are; a text has none.",
-    "  gannet set-codec idx --field when --codec auto\n"
-    "  gannet set-codec idx --field tag --codec wah       # bitmaps: fast filters"};
+constexpr HelpText kSetCodecHelp{"gannet set-codec IDX --field NAME --codec CODEC [OPTIONS]",
+                                 R"(
+Codes the values of a field by another codec, and those of documents that are added from now
+on. Values, ids, docids and scores stay. The segments are written again, one by one, in one
+commit: that costs what merging them costs, and leaves deleted documents out in the same way.
+Where a codec does not take the values of a segment (codes of 64 bits; for wah more than 4,096
+different values in 65,536), auto codes them, here as when documents are added, and a warning
+says so. A codec that there is not is answered with those that there are; a text has none.)",
+                                 R"(
+  gannet set-codec idx --field when --codec auto
+  gannet set-codec idx --field tag --codec wah       # bitmaps: fast filters)"};
 
 index::SetCodecReport run_set_codec(const OptionSet& options) {
   index::MergeOptions work;
-  work.memory = parse_size("--memory", options.get<std::string>("memory"));
+  work.memory = options.get<std::uint64_t>("memory");
   work.threads = options.get<unsigned>("threads");
   const InterruptGuard guard;
   work.stop = guard.token();
@@ -62,13 +61,8 @@ void print_set_codec(const OptionSet& options, const index::SetCodecReport& repo
 
 int cmd_set_codec(Args args) {
   OptionSet options(kSetCodecHelp);
-  options.add("index", text()->required(), "the index (a folder)");
+  options.add(options::kSetCodecOptions);
   options.positional("index", 1);
-  options.add("field", text()->required(), "the field");
-  options.add("codec", text()->required(), "its new codec, or auto");
-  options.add("memory", text("2G"), "most memory: 512M, 8G");
-  options.add("threads", number<unsigned>(0), "0: all cores");
-  options.flag("quiet", "no progress line and no summary");
   if (!options.parse(args)) return kOk;
   const index::SetCodecReport report = run_set_codec(options);
   tell_fallbacks("set-codec", report.written.fallbacks);

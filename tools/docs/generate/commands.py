@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
 _NAMED = re.compile(r"^  ([a-z-]+) {2,}(\S.*)$", re.MULTILINE)
 
@@ -30,6 +32,17 @@ def commands(gannet: Path) -> list[tuple[str, str]]:
     return found
 
 
+def values_table(rows: list[dict[str, Any]]) -> str:
+    """What options take, of those rows of `gannet help COMMAND --json` that have a range."""
+    lines = []
+    for row in rows:
+        allowed = ", ".join(row["choices"]) if "choices" in row else row["range"]
+        if allowed:
+            standard = f"`{row['default']}`" if row["default"] else ""
+            lines.append(f"| `--{row['name']}` | {allowed} | {standard} |")
+    return "\n".join(["| option | values | default |\n|---|---|---|", *lines]) + "\n" if lines else ""
+
+
 def commands_page(gannet: Path) -> str:
     found = commands(gannet)
     if len(found) < 15:
@@ -39,6 +52,7 @@ def commands_page(gannet: Path) -> str:
     for name, _ in found:
         text = _help(gannet, *name.split()).rstrip()
         parts.append(f"## gannet {name} {{ #{_anchor(name)} }}\n\n```text\n{text}\n```\n")
+        parts.append(values_table(json.loads(_help(gannet, *name.split(), "--json"))["options"]))
     return "\n".join(parts)
 
 

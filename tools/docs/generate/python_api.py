@@ -192,7 +192,8 @@ def _function(node: ast.FunctionDef) -> str:
     if node.returns is not None:
         made += f" -> {ast.unparse(node.returns)}"
     for decorator in node.decorator_list:
-        made = f"@{ast.unparse(decorator)}\n{made}"
+        if not ast.unparse(decorator).startswith("checked("):  # changes nothing that users see
+            made = f"@{ast.unparse(decorator)}\n{made}"
     return f"{_code(made)}\n\n{_doc(node)}".rstrip()
 
 

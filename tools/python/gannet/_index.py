@@ -7,6 +7,7 @@ from typing import Any
 
 from gannet import _documents, _gannet, _options, _progress
 from gannet._gannet import UsageError
+from gannet._options import checked
 from gannet._searching import Searching
 from gannet._types import PathLike, SchemaLike, Texts
 
@@ -16,9 +17,17 @@ class Index(Searching):
 
     Immutable: any number of threads may use one at the same time, and searches do not hold the
     interpreter lock.
+
+    >>> import tempfile
+    >>> docs = [{"id": "x", "contents": "a b", "year": 1999},
+    ...         {"id": "y", "contents": "b c", "year": 2001}]
+    >>> index = Index.build(docs, tempfile.mkdtemp() + "/idx", schema={"year": "i32"})
+    >>> index.search("b", filter="year:>=2000").ids
+    ['y']
     """
 
     @classmethod
+    @checked("open")
     def open(
         cls,
         path: PathLike,
@@ -51,6 +60,7 @@ class Index(Searching):
         return index
 
     @classmethod
+    @checked("build")
     def build(
         cls,
         documents: Any,
@@ -113,37 +123,8 @@ class Index(Searching):
         before. The iterable runs on the calling thread, beside the builder's.
 
         Raises UsageError (also if there is an index and not `overwrite`), InputError, IoError.
-
-        >>> import tempfile
-        >>> docs = [{"id": "x", "contents": "a b", "year": 1999},
-        ...         {"id": "y", "contents": "b c", "year": 2001}]
-        >>> index = Index.build(docs, tempfile.mkdtemp() + "/idx", schema={"year": "i32"})
-        >>> index.search("b", filter="year:>=2000").ids
-        ['y']
         """
-        options = _options.build_options(
-            memory=memory,
-            fields=fields,
-            schema=schema,
-            store=store,
-            codec=codec,
-            freq_codec=freq_codec,
-            threads=threads,
-            tokenizer=tokenizer,
-            stemmer=stemmer,
-            stopwords=stopwords,
-            keep_case=keep_case,
-            fold_accents=fold_accents,
-            header=header,
-            columns=columns,
-            id_field=id_field,
-            encoding=encoding,
-            impact_bits=impact_bits,
-            on_error=on_error,
-            k1=k1,
-            b=b,
-            overwrite=overwrite,
-        )
+        options = _options.build_options(locals())
         with _progress.told_by(progress) as told:
             report = _build(documents, os.fspath(path), format, options, told)
         index = cls.open(path, backend=backend)

@@ -2,14 +2,42 @@
 
 from __future__ import annotations
 
+import difflib
+import functools
+import inspect
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
+from gannet import _gannet
 from gannet._gannet import UsageError
 from gannet._types import SchemaLike
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+def checked(taker: str) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
+    """Has a function's keyword arguments checked before all else: a TypeError for one that there is
+    not names the nearest, and values are what the table of options (tools/options/table) allows."""
+
+    def decorate(function: Callable[_P, _R]) -> Callable[_P, _R]:
+        names = list(inspect.signature(function).parameters)
+
+        @functools.wraps(function)
+        def call(*args: _P.args, **options: _P.kwargs) -> _R:
+            for name in options.keys() - names:
+                near = difflib.get_close_matches(name, names, 1)
+                hint = f" (did you mean '{near[0]}'?)" if near else ""
+                raise TypeError(f"{taker}() has no argument '{name}'{hint}")
+            _gannet.check_options(taker, options)
+            return function(*args, **options)
+
+        return call
+
+    return decorate
 
 
 def schema_options(schema: SchemaLike | None) -> dict[str, Any]:
@@ -47,23 +75,31 @@ def _field(name: str, value: str | Mapping[str, Any]) -> dict[str, Any]:
     return {"name": name, **value}
 
 
-def build_options(
-    *,
-    memory: str | int,
-    fields: Sequence[str] | str | None,
-    columns: Sequence[str] | str | None,
-    schema: SchemaLike | None,
-    **options: Any,
-) -> dict[str, Any]:
-    names = _names(fields)
-    if fields is not None and not any(names):
+#: Of a build; what :class:`Writer` has no argument for is as here.
+_BUILD: dict[str, Any] = {
+    **dict.fromkeys(("store", "codec", "freq_codec", "threads", "tokenizer", "stemmer")),
+    **dict.fromkeys(("stopwords", "keep_case", "fold_accents", "k1", "b")),
+    "header": False,
+    "id_field": "",
+    "encoding": "",
+    "impact_bits": 8,
+    "on_error": "stop",
+    "overwrite": False,
+}
+
+
+def build_options(arguments: Mapping[str, Any], **more: Any) -> dict[str, Any]:
+    """Of a function's arguments, as `locals()` has them."""
+    given = {**_BUILD, "columns": None, **arguments, **more}
+    names = _names(given["fields"])
+    if given["fields"] is not None and not any(names):
         raise UsageError("fields names no field")
     return {
-        **options,
-        **schema_options(schema),
+        **{name: given[name] for name in _BUILD},
+        **schema_options(given["schema"]),
         "fields": names,
-        "columns": _names(columns),
-        "memory": str(memory),
+        "columns": _names(given["columns"]),
+        "memory": str(given["memory"]),
     }
 
 
@@ -86,40 +122,15 @@ def _parameters(value: str | Mapping[str, Any] | None) -> str:
     return ",".join(f"{name}={number}" for name, number in value.items())
 
 
-def search_options(
-    *,
-    k: int,
-    mode: str = "or",
-    scorer: str | None = None,
-    scorer_params: str | Mapping[str, Any] | None = None,
-    filter: str | None = None,
-    operators: bool = True,
-    expand: str | None = None,
-    expand_params: str | Mapping[str, Any] | None = None,
-    exhaustive: bool = False,
-    timeout: float | None = None,
-    want: str = "hits",
-    sort: str | Sequence[str] | None = None,
-    facets: str | Sequence[str] | None = None,
-    histograms: str | Sequence[str] | None = None,
-    stats: str | Sequence[str] | None = None,
-    group: str | None = None,
-) -> dict[str, Any]:
+def search_options(arguments: Mapping[str, Any], **more: Any) -> dict[str, Any]:
+    """Of a function's arguments, as `locals()` has them."""
+    given = {"exhaustive": False, "want": "hits", **arguments, **more}
+    texts = ("scorer", "filter", "expand", "group")
     return {
-        "k": k,
-        "mode": mode,
-        "scorer": scorer or "",
-        "scorer_params": _parameters(scorer_params),
-        "filter": filter or "",
-        "operators": operators,
-        "expand": expand or "",
-        "expand_params": _parameters(expand_params),
-        "exhaustive": exhaustive,
-        "timeout": timeout,
-        "want": want,
-        "sort": ",".join(_texts(sort)),
-        "facets": _texts(facets),
-        "histograms": _texts(histograms),
-        "stats": _texts(stats),
-        "group": group or "",
+        **{name: given[name] for name in ("k", "mode", "operators", "exhaustive", "want")},
+        **{name: given.get(name) or "" for name in texts},
+        **{name: _parameters(given.get(name)) for name in ("scorer_params", "expand_params")},
+        **{name: _texts(given.get(name)) for name in ("facets", "histograms", "stats")},
+        "sort": ",".join(_texts(given.get("sort"))),
+        "timeout": given.get("timeout"),
     }

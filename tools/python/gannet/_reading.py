@@ -11,6 +11,7 @@ import numpy as np
 
 from gannet import _gannet
 from gannet._gannet import UsageError
+from gannet._options import checked
 from gannet._types import PathLike, Uint32Array
 
 
@@ -34,6 +35,7 @@ class Field(NamedTuple):
 class Reading:
     """An open index, to be looked into. Immutable and thread-safe."""
 
+    @checked("open")
     def __init__(
         self,
         path: PathLike,

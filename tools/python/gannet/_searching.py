@@ -8,6 +8,7 @@ from typing import Any, Union
 from gannet import _gannet, _options
 from gannet._batch import BatchHits, Run
 from gannet._hits import Hits
+from gannet._options import checked
 from gannet._reading import Reading
 from gannet._topics import topics_of
 from gannet._types import Texts, Uint32Array
@@ -28,6 +29,7 @@ class Searching(Reading):
         made: dict[str, Any] = _gannet.search_batch(self._handle, queries, options)
         return made
 
+    @checked("search")
     def search(
         self,
         query: str = "*:*",
@@ -65,28 +67,13 @@ class Searching(Reading):
 
         Raises UsageError for what makes no sense, with the column in the query.
         """
+        options = _options.search_options(locals())
         names = _options._texts(fields)
-        options = _options.search_options(
-            k=k,
-            mode=mode,
-            scorer=scorer,
-            scorer_params=scorer_params,
-            filter=filter,
-            operators=operators,
-            expand=expand,
-            expand_params=expand_params,
-            exhaustive=exhaustive,
-            timeout=timeout,
-            sort=sort,
-            facets=facets,
-            histograms=histograms,
-            stats=stats,
-            group=group,
-        )
         if names:
             self.field_values(names, [])  # names that there are not are an error now, not later
         return Hits(self, query, self._answer(query, options), names)
 
+    @checked("count")
     def count(
         self,
         query: str = "*:*",
@@ -97,12 +84,11 @@ class Searching(Reading):
         timeout: float | None = None,
     ) -> int:
         """How many documents match."""
-        options = _options.search_options(
-            k=0, mode=mode, filter=filter, operators=operators, timeout=timeout, want="count"
-        )
+        options = _options.search_options(locals(), k=0, want="count")
         count: int = self._answer(query, options)["count"]
         return count
 
+    @checked("count")
     def matches(
         self,
         query: str = "*:*",
@@ -113,12 +99,11 @@ class Searching(Reading):
         timeout: float | None = None,
     ) -> Uint32Array:
         """The docids of all documents that match, ascending."""
-        options = _options.search_options(
-            k=0, mode=mode, filter=filter, operators=operators, timeout=timeout, want="docids"
-        )
+        options = _options.search_options(locals(), k=0, want="docids")
         docids: Uint32Array = self._answer(query, options)["docids"]
         return docids
 
+    @checked("search_batch")
     def search_batch(
         self,
         queries: Iterable[str],
@@ -139,21 +124,11 @@ class Searching(Reading):
         Unlike in :meth:`search`, queries are plain words unless `operators`. Ctrl-C ends it, and so
         does `timeout` (seconds, for all of them), by DeadlineError.
         """
-        options = _options.search_options(
-            k=k,
-            mode=mode,
-            scorer=scorer,
-            scorer_params=scorer_params,
-            filter=filter,
-            operators=operators,
-            expand=expand,
-            expand_params=expand_params,
-            exhaustive=exhaustive,
-            timeout=timeout,
-        )
+        options = _options.search_options(locals())
         texts = [queries] if isinstance(queries, str) else list(queries)
         return BatchHits(self, self._answers(texts, options))
 
+    @checked("run")
     def run(
         self,
         topics: Any,
@@ -173,19 +148,8 @@ class Searching(Reading):
         """Runs topics: the path of a topics file (TSV, TREC, JSON), {id: text}, pairs (id, text), a
         table with the columns qid and query, or a data set or queries of ir_datasets. As `gannet
         run`. `encoding`: what a topics file is written in that is not UTF-8 ("windows-1252")."""
+        options = _options.search_options(locals())
         ids, texts = topics_of(topics, encoding)
-        options = _options.search_options(
-            k=k,
-            mode=mode,
-            scorer=scorer,
-            scorer_params=scorer_params,
-            filter=filter,
-            operators=operators,
-            expand=expand,
-            expand_params=expand_params,
-            exhaustive=exhaustive,
-            timeout=timeout,
-        )
         return Run(self, self._answers(texts, options), ids)
 
     def evaluate(
@@ -198,6 +162,7 @@ class Searching(Reading):
         """Runs topics and evaluates them: :meth:`run` with `options`, then :meth:`Run.evaluate`."""
         return self.run(topics, **options).evaluate(qrels, measures)
 
+    @checked("search")
     def explain(
         self,
         query: str,
@@ -211,14 +176,5 @@ class Searching(Reading):
         expand_params: Parameters = None,
     ) -> str:
         """What a query becomes: terms with weights and frequencies, expression, scorer."""
-        options = _options.search_options(
-            k=10,
-            mode=mode,
-            scorer=scorer,
-            scorer_params=scorer_params,
-            filter=filter,
-            operators=operators,
-            expand=expand,
-            expand_params=expand_params,
-        )
+        options = _options.search_options(locals(), k=10)
         return _gannet.explain(self._handle, query, options)

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Any
 
 from gannet import _documents, _gannet, _options
+from gannet._options import checked
 from gannet._types import PathLike, SchemaLike, Texts
 
 
@@ -38,6 +39,7 @@ class Writer:
     Raises UsageError while another writer is at work on the index.
     """
 
+    @checked("Writer")
     def __init__(
         self,
         path: PathLike,
@@ -58,29 +60,7 @@ class Writer:
         b: float = 0.4,
         merge_tier: int = 10,
     ) -> None:
-        options = _options.build_options(
-            memory=memory,
-            fields=fields,
-            schema=schema,
-            store=store,
-            codec=codec,
-            freq_codec=freq_codec,
-            threads=threads,
-            tokenizer=tokenizer,
-            stemmer=stemmer,
-            stopwords=stopwords,
-            keep_case=keep_case,
-            fold_accents=fold_accents,
-            header=False,
-            columns=None,
-            id_field="",
-            encoding="",
-            impact_bits=8,
-            on_error="stop",
-            k1=k1,
-            b=b,
-            overwrite=False,
-        )
+        options = _options.build_options(locals())
         self._handle = _gannet.WriterHandle(os.fspath(path), options, merge_tier)
 
     def add(self, document: Any) -> None:
@@ -137,6 +117,7 @@ class Writer:
             self.close()
 
 
+@checked("merge")
 def merge(
     path: PathLike, max_segments: int = 1, *, memory: str | int = "2G", threads: int = 0
 ) -> dict[str, Any]:

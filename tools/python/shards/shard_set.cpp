@@ -10,7 +10,7 @@
 #include "index/files/checksum.hpp"
 #include "index/split/split.hpp"
 #include "tools/building/shares.hpp"
-#include "tools/options/option_set.hpp"
+#include "tools/options/table/option.hpp"
 #include "tools/python/build_options.hpp"
 #include "tools/python/common.hpp"
 #include "tools/python/progress.hpp"

@@ -121,7 +121,7 @@ def _task_options(options: dict[str, Any], num_cpus: float) -> dict[str, Any]:
         if name not in _OPTIONS:
             raise UsageError(f"{name}: not an option here; there are {', '.join(_OPTIONS)}")
     # A task that is started again finds what the lost one has left.
-    made = _options.build_options(**{**_OPTIONS, **options}, overwrite=True)
+    made = _options.build_options({**_OPTIONS, **options}, overwrite=True)
     made["threads"] = made["threads"] or max(1, int(num_cpus))
     return made
 

@@ -1,0 +1,168 @@
+// Options of commands that build an index, or write one again.
+#pragma once
+
+#include "codecs/registry.hpp"
+#include "corpora/documents/documents.hpp"
+#include "index/shards/shard_set.hpp"
+#include "index/text/stemmer.hpp"
+#include "tools/options/table/common.hpp"
+
+namespace gannet::tools::options {
+
+inline Names list_codecs() { return split_commas(codecs::list_codec_names()); }
+
+/// By corpora::PageIds.
+inline constexpr std::string_view kPageIdsNames[] = {"auto", "record", "url", "title"};
+inline constexpr Option kHeader{"header", Flag{}, kNone, R"(tsv: the first line names the columns
+    (id, or the first, is the id))"};
+inline constexpr Option kColumns{"columns", Text{}, kNone,
+                                 R"(tsv, csv without such a line: the names
+    of the columns, with commas between)"};
+inline constexpr Option kIdField{"id-field", Text{}, kNone, R"(jsonl, json-vectors: the member with
+    the id (default: id); tables: the column)"};
+inline constexpr Option kEncoding{"encoding", Text{}, kNone,
+                                  R"(jsonl, tsv, csv, trectext, dir (plain
+    text): what the input is written in if not UTF-8: windows-1252, utf-16le, shift_jis, ...
+    (WHATWG's labels))"};
+inline constexpr Option kOnError{
+    "on-error", kOnErrorChoice, {"stop"}, R"(at a malformed record: stop
+    or skip (--rows: leave out what is no value))"};
+inline constexpr Option kBuildMemory{
+    "memory", Size{}, {"2G"}, "most memory the build takes: 512M, 8G"};
+inline constexpr Option kInputOptions[] = {
+    {"input", Texts{.words = true}, kRequired, "files and folders; '-': stdin"},
+    {"format", Text{}, kRequired, "{}, ds2i or ciff", corpora::document_format_names},
+    {"page-ids", Choice{names_in<kPageIdsNames>}, {"auto"}, R"(warc, arc, trecweb: auto (TREC's and
+        ClueWeb's, else the record's), record or url; wikipedia: auto (the page's number), url or
+        title)"},
+    {"namespaces", Text{}, {"0"}, "wikipedia: which pages, by number: 0 (the articles), or 0,14"},
+    kHeader,
+    kColumns,
+    kIdField,
+    kEncoding,
+    {"rows", Texts{.words = true}, kNone,
+     "*.csv, *.tsv (with a header) or *.jsonl: record i has the fields of document i"},
+    kOnError,
+    {"skipped", Text{}, kNone, R"(with --on-error skip, or dir: a file that gets a line for each
+        record or file that is skipped)"},
+    kBuildMemory,
+    kThreads,
+    kQuiet,
+};
+
+inline constexpr Option kReplaceIndex{"overwrite", Flag{}, kNone,
+                                      "replace the index that is there"};
+inline constexpr Option kCodec{"codec", Choice{list_codecs}, {"gpu-bp128"}, "of docids: {}"};
+inline constexpr Option kFreqCodec{"freq-codec", Choice{list_codecs}, kNone, R"(of frequencies
+    (default: that of docids; gpu-bp128 for gpu-dfor))"};
+inline constexpr Option kStore{"store", Flag{}, kNone,
+                               "keep the text, compressed, to show it with hits"};
+inline constexpr std::string_view kTokenizerNames[] = {"unicode", "whitespace", "verbatim"};
+inline constexpr Option kTokenizer{"tokenizer",
+                                   Choice{names_in<kTokenizerNames>},
+                                   {"unicode"},
+                                   "unicode (runs of letters and digits) or whitespace"};
+inline constexpr Option kStemmer{"stemmer", Choice{index::stemmer_names}, kNone, R"(a Snowball
+    language, or none (default: english; none for ds2i and ciff, whose terms are taken as they are:
+    name the stemmer that made them, and queries will be stemmed so))"};
+inline constexpr std::string_view kStopwordsNames[] = {"none", "english"};
+inline constexpr Option kStopwords{
+    "stopwords", Choice{names_in<kStopwordsNames>}, {"none"}, "none or english"};
+inline constexpr Option kKeepCase{"keep-case", Flag{}, kNone, "do not fold case"};
+inline constexpr Option kFoldAccents{"fold-accents", Flag{}, kNone, R"(drop accents of Latin, Greek
+    and Cyrillic letters: cafe is café)"};
+inline constexpr Option kTextFields{"fields", Text{}, kNone, R"(the text to index, with commas
+    between (jsonl: contents; tables: all columns but those of --field))"};
+inline constexpr Option kSchema{"schema", Text{}, kNone, "a JSON file with fields"};
+inline constexpr Option kImpactBits{"impact-bits", Whole{1, 16}, {"8"}, R"(json-vectors: bits of
+    impacts, 1 to 16, if the weights are no whole numbers)"};
+inline constexpr Option kK1{"k1", Real{0, 1e9}, {"0.9"}, "BM25 default of the index"};
+inline constexpr Option kB{"b", Real{0, 1}, {"0.4"}, "BM25 default of the index, 0 to 1"};
+inline constexpr Option kIndexOptions[] = {
+    {"output", Text{}, kRequired, "the index to make (a folder)"},
+    kReplaceIndex,
+    {"resume", Flag{}, kNone,
+     "build in steps that survive an interruption, and go on with what one left"},
+    {"step", Size{}, kNone, "with --resume: how much input makes a step: 512M, 64G (default: 4G)"},
+    kCodec,
+    kFreqCodec,
+    kStore,
+    kTokenizer,
+    kStemmer,
+    kStopwords,
+    kKeepCase,
+    kFoldAccents,
+    kTextFields,
+    {"field", Texts{}, kNone,
+     "a field, as year:i32, tag:keyword:multi or title:text; may be repeated"},
+    kSchema,
+    kImpactBits,
+    {"order", Text{}, kNone,
+     R"(the order of the documents (gannet help reorder): bisection, id, url,
+        field:NAME, random, file:PATH; default: the order of the input)"},
+    kK1,
+    kB,
+    {"mpi", Flag{}, kNone, R"(the processes that mpirun started take files of the input each; the
+        output becomes a set of shards)"},
+};
+
+inline constexpr Option kAddedIndex{"index", Text{}, kRequired, "the index to add to (a folder)"};
+inline constexpr Option kNoMerge{"no-merge", Flag{}, kNone,
+                                 "leave the segments as they are, however many"};
+inline constexpr Option kDeletedIds[] = {
+    kIndex,
+    {"id", Texts{}, kNone, "the id of a document; may be repeated"},
+    {"ids", Text{}, kNone, "a file with an id a line, compressed or not; - is stdin"},
+    {"query", Text{}, kNone, "all documents that match; gannet help search has the language"},
+};
+inline constexpr Option kDeleteOptions[] = {
+    {"dry-run", Flag{}, kNone, "say how many, and delete none"},
+    {"yes", Flag{}, kNone, "do not ask where all documents match"},
+};
+inline constexpr Option kMaxSegments{
+    "max-segments", Whole{1}, {"1"}, "segments that are left, at most"};
+inline constexpr Option kMergeOptions[] = {
+    kIndex,
+    kMaxSegments,
+    {"tiers", Flag{}, kNone, "only where ten of like size stand side by side, as gannet add does"},
+    kMemory,
+    kThreads,
+    kQuiet,
+};
+inline constexpr Option kSetCodecOptions[] = {
+    kIndex,
+    {"field", Text{}, kRequired, "the field"},
+    {"codec", Text{}, kRequired, "its new codec, or auto"},
+    kMemory,
+    kThreads,
+    kQuiet,
+};
+inline constexpr Option kReorderOptions[] = {
+    kIndex,
+    {"order", Text{}, kRequired, R"(id, url, url:NAME, field:NAME, field:NAME:desc, random,
+        random:SEED, bisection or file:PATH)"},
+    {"output", Text{}, kNone, "where the index goes (a folder); default: in place"},
+    {"overwrite", Flag{}, kNone, "replace the index that is in --output"},
+    kMemory,
+    kThreads,
+    kQuiet,
+};
+inline constexpr Option kShardOptions[] = {
+    {"index", Text{}, kNone, "the index to be cut (a folder)"},
+    {"shards", Whole{1, index::kMaxShards}, kNone, "into how many"},
+    {"join", Text{}, kNone, "the set of shards to be joined (a folder)"},
+    {"output", Text{}, kRequired, "the set or the index to make (a folder)"},
+    kMemory,
+    kThreads,
+    kQuiet,
+};
+inline constexpr Option kRepairOptions[] = {
+    {"index", Text{}, kRequired, "the damaged index (a folder)"},
+    {"output", Text{}, kRequired, "the folder of the new index"},
+    {"overwrite", Flag{}, kNone, "replace an index that is in the output folder"},
+    kMemory,
+    kThreads,
+    kQuiet,
+};
+
+}  // namespace gannet::tools::options
