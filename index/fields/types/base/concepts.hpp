@@ -85,6 +85,7 @@ struct Defaults {
   static double number(const FieldSpec&, std::uint64_t key) { return static_cast<double>(key); }
   static std::uint64_t zero_key(const FieldSpec&) { return 0; }
   static KeySpan limits(const FieldSpec&) { return {0, ~std::uint64_t{0}}; }
+  /// A range of values, for filter_examples().
   static constexpr std::string_view range = "[10 TO 20]";
   static std::string filter_examples(const std::string& name) {
     return "a range as in " + name + std::string(T::range);
