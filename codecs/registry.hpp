@@ -45,7 +45,7 @@ struct ListCodec {
   std::uint32_t (*value)(ListView list, std::uint32_t position);
 };
 
-/// All codecs, in the order of all.hpp.
+/// All codecs, in the order of tile_codecs.hpp.
 std::span<const ListCodec> all_list_codecs();
 
 /// The codec with this name. Throws UsageError that lists the known names.

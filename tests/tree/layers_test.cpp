@@ -93,8 +93,8 @@ TEST(Layers, AnArrowUpwardIsFound) {
   EXPECT_TRUE(layer_problem("query/gpu/plan/assign.cpp", "query/gpu/device/fitting_call.hpp"));
   EXPECT_TRUE(layer_problem("query/plan/plan.hpp", "query/searcher.hpp"));
   EXPECT_TRUE(layer_problem("tools/main.cpp", "tests/support/paths.hpp"));
-  EXPECT_TRUE(layer_problem("codecs/all.hpp", "bench/ssb/ssb.hpp"));
-  EXPECT_TRUE(layer_problem("codecs/all.hpp", "columns.hpp"));
+  EXPECT_TRUE(layer_problem("codecs/tile_codecs.hpp", "bench/ssb/ssb.hpp"));
+  EXPECT_TRUE(layer_problem("codecs/tile_codecs.hpp", "columns.hpp"));
 }
 
 TEST(Layers, ArrowsBetweenNeighboursAreFound) {
