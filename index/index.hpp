@@ -40,7 +40,7 @@ class Index {
         std::vector<std::shared_ptr<const LiveDocuments>> live = {});
 
   /// Opens the index in directory `path`, or all shards of a set there as one
-  /// (shards/shard_set.hpp). Throws IoError, FormatError or VersionError, and nothing else whatever
+  /// (shard_set.hpp). Throws IoError, FormatError or VersionError, and nothing else whatever
   /// the files hold. Takes milliseconds, however large the index is. An index that a writer
   /// replaces meanwhile stays as it was opened.
   static Index open(const std::filesystem::path& path);

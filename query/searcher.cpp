@@ -11,8 +11,8 @@
 #include "query/backend/choose_backend.hpp"
 #include "query/columns/access/decoded_columns.hpp"
 #include "query/multi_gpu/device_group.hpp"
-#include "query/plan/plan_batch.hpp"
-#include "query/plan/plan_times.hpp"
+#include "query/plan/making/plan_batch.hpp"
+#include "query/plan/making/plan_times.hpp"
 
 namespace gannet::query {
 namespace {

@@ -10,10 +10,10 @@
 
 #include "index/index.hpp"
 #include "query/backend/backend.hpp"
-#include "query/backend/results.hpp"
 #include "query/expansion/expand.hpp"
 #include "query/plan/plan.hpp"
 #include "query/plan/query.hpp"
+#include "query/results/results.hpp"
 
 namespace gannet::query {
 

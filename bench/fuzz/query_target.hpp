@@ -14,7 +14,7 @@
 #include "bench/fuzz/disagreement.hpp"
 #include "bench/fuzz/parts/file_input.hpp"
 #include "codecs/base/error.hpp"
-#include "index/commit/index_writer.hpp"
+#include "index/index_writer.hpp"
 #include "query/language/parse.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/collection.hpp"

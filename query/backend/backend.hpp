@@ -10,13 +10,13 @@
 #include <string_view>
 #include <vector>
 
+#include "codecs/base/deadline.hpp"
 #include "codecs/base/simd_level.hpp"
-#include "codecs/base/threads/deadline.hpp"
 #include "index/index.hpp"
 #include "query/backend/column_work.hpp"
-#include "query/backend/matches.hpp"
-#include "query/backend/results.hpp"
 #include "query/plan/plan.hpp"
+#include "query/results/matches.hpp"
+#include "query/results/results.hpp"
 
 namespace gannet::query {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "query/backend/backend.hpp"
-#include "query/backend/results.hpp"
-#include "query/expansion/expansion.hpp"
+#include "query/options/expansion.hpp"
 #include "query/plan/plan.hpp"
+#include "query/results/results.hpp"
 
 namespace gannet::query {
 

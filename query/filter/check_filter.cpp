@@ -5,9 +5,9 @@
 #include "codecs/base/cancellation.hpp"
 #include "codecs/base/error.hpp"
 #include "index/fields/text_terms.hpp"
-#include "index/text/suggest.hpp"
-#include "query/filter/filter.hpp"
+#include "index/text/words/suggest.hpp"
 #include "query/filter/value_span.hpp"
+#include "query/plan/filter.hpp"
 
 namespace gannet::query {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "codecs/base/cancellation.hpp"
 #include "codecs/base/error.hpp"
-#include "index/documents/live_documents.hpp"
+#include "index/segment/live_documents.hpp"
 #include "query/filter/check_filter.hpp"
 #include "query/filter/value_span.hpp"
 

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "index/index.hpp"
-#include "query/filter/filter.hpp"
 #include "query/plan/expression.hpp"
+#include "query/plan/filter.hpp"
 #include "query/plan/query.hpp"
 #include "query/plan/term_binding.hpp"
 #include "query/scoring/scorer.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "query/filter/filter.hpp"
+#include "query/plan/filter.hpp"
 #include "query/scoring/base/scorer_spec.hpp"
 
 namespace gannet::query {

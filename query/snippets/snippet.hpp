@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "codecs/base/threads/deadline.hpp"
+#include "codecs/base/deadline.hpp"
 #include "index/text/analyzer.hpp"
 #include "query/plan/plan.hpp"
 

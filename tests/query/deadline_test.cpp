@@ -1,6 +1,6 @@
 // Searches end soon after their deadline or a stop request, whatever they are at, and what they
 // leave behind serves the next one.
-#include "codecs/base/threads/deadline.hpp"
+#include "codecs/base/deadline.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "codecs/base/cancellation.hpp"
-#include "query/columns/run/search_columns.hpp"
+#include "query/search_columns.hpp"
 #include "query/searcher.hpp"
 #include "query/snippets/snippet.hpp"
 #include "tests/support/query/collection.hpp"

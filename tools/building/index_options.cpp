@@ -9,7 +9,7 @@
 #include "codecs/base/error.hpp"
 #include "codecs/registry.hpp"
 #include "corpora/documents/bytes/byte_stream.hpp"
-#include "index/text/suggest.hpp"
+#include "index/text/words/suggest.hpp"
 #include "tools/building/build_input.hpp"
 
 namespace gannet::tools {

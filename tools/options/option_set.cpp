@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "codecs/base/error.hpp"
-#include "index/text/suggest.hpp"
+#include "index/text/words/suggest.hpp"
 #include "tools/terminal/print.hpp"
 
 namespace gannet::tools {

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "corpora/documents/fields.hpp"
+#include "corpora/documents/sources/fields.hpp"
 #include "tools/terminal/exit_code.hpp"
 
 namespace gannet::tools {

@@ -1,5 +1,5 @@
 // Searching for all matches of plans, and what the columns say of them.
-#include "query/columns/run/search_columns.hpp"
+#include "query/search_columns.hpp"
 
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
@@ -16,7 +16,7 @@
 
 #include "query/columns/access/columns_in_use.hpp"
 #include "query/columns/access/known_columns.hpp"
-#include "query/plan/plan_ranges.hpp"
+#include "query/plan/making/plan_ranges.hpp"
 
 namespace gannet::query {
 namespace {

@@ -10,7 +10,7 @@
 #include <random>
 #include <set>
 
-#include "index/repair/verify.hpp"
+#include "index/verify.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/document_source.hpp"

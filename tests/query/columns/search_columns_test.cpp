@@ -1,5 +1,5 @@
 // Results by columns of real queries: the plan's matches, its scores, its k best.
-#include "query/columns/run/search_columns.hpp"
+#include "query/search_columns.hpp"
 
 #include <gmock/gmock.h>
 
@@ -13,7 +13,7 @@
 
 #include "codecs/base/error.hpp"
 #include "query/columns/access/decoded_columns.hpp"
-#include "query/columns/access/field_values.hpp"
+#include "query/columns/field_values.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/query/collection.hpp"

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "query/columns/run/search_columns.hpp"
 #include "query/filter/filter_scan.hpp"
+#include "query/search_columns.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/index/field_data.hpp"
 #include "tests/support/random.hpp"

@@ -1,5 +1,5 @@
 // Formulas in normal form, their postfix programs, and evaluation of many documents at once.
-#include "query/plan/formula.hpp"
+#include "query/plan/making/formula.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

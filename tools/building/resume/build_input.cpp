@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "codecs/base/error.hpp"
-#include "corpora/documents/tables/rows.hpp"
+#include "corpora/documents/rows.hpp"
 #include "corpora/lists/ciff.hpp"
 #include "corpora/lists/ds2i.hpp"
 #include "tools/building/free_memory.hpp"

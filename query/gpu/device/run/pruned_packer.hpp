@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "query/backend/results.hpp"
 #include "query/gpu/device/run/pruned_places.hpp"
 #include "query/plan/term_binding.hpp"
+#include "query/results/results.hpp"
 
 namespace gannet::query::cuda {
 
