@@ -7,7 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "codecs/core/codec.hpp"
+#include "codecs/core/ids.hpp"
+#include "codecs/core/tile.hpp"
 
 namespace gannet::codecs {
 

@@ -9,6 +9,7 @@
 #include "index/fields/field_column.hpp"
 #include "index/files/limits.hpp"
 #include "index/segment/live_documents.hpp"
+#include "index/text/analyzer.hpp"
 
 namespace gannet::index {
 

@@ -21,10 +21,11 @@
 #include "index/fields/schema.hpp"
 #include "index/segment/scoring_defaults.hpp"
 #include "index/segment/segment.hpp"
-#include "index/text/analyzer.hpp"
+#include "index/text/analyzer_config.hpp"
 
 namespace gannet::index {
 
+class Analyzer;
 class LiveDocuments;
 
 /// Segments that may be gone.

@@ -16,6 +16,7 @@
 #include "codecs/base/error.hpp"
 #include "index/index_writer.hpp"
 #include "query/language/parse.hpp"
+#include "query/results/matches.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/collection.hpp"
 #include "tests/support/query/filters.hpp"

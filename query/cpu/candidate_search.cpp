@@ -5,7 +5,7 @@
 
 #include "codecs/base/cancellation.hpp"
 #include "query/bounds/score_run.hpp"
-#include "query/plan/expression.hpp"
+#include "query/plan/making/expression.hpp"
 #include "query/postings/posting_stream.hpp"
 
 namespace gannet::query {

@@ -6,7 +6,7 @@
 #include "codecs/base/cancellation.hpp"
 #include "query/bounds/score_run.hpp"
 #include "query/cpu/word_scores.hpp"
-#include "query/plan/expression.hpp"
+#include "query/plan/making/expression.hpp"
 
 namespace gannet::query {
 namespace {

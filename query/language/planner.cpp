@@ -6,6 +6,7 @@
 
 #include "codecs/base/cancellation.hpp"
 #include "codecs/base/error.hpp"
+#include "index/text/analyzer.hpp"
 #include "index/text/words/seeded_hash.hpp"
 #include "query/language/parse.hpp"
 #include "query/language/source_text.hpp"

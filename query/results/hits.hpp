@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "codecs/core/lanes.hpp"
+#include "codecs/base/host_device.hpp"
 
 namespace gannet::query {
 

@@ -11,8 +11,11 @@
 #include <vector>
 
 #include "codecs/base/deadline.hpp"
-#include "index/text/analyzer.hpp"
 #include "query/plan/plan.hpp"
+
+namespace gannet::index {
+class Analyzer;
+}
 
 namespace gannet::query {
 

@@ -12,6 +12,7 @@
 #include "index/index_writer.hpp"
 #include "index/verify.hpp"
 #include "query/columns/column_query.hpp"
+#include "query/options/expansion.hpp"
 #include "query/searcher.hpp"
 #include "query/snippets/render.hpp"
 

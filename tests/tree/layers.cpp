@@ -120,6 +120,7 @@ constexpr std::array kLayers{
     Layer{"query/columns/counting/", 9},
     Layer{"query/cpu/backend/", 9},
     Layer{"query/gpu/device/columns/", 9},
+    Layer{"query/searching/", 10},
     Layer{"query/columns/run/", 10},
     Layer{"query/gpu/device/kernels/columns/", 10},
     Layer{"query/gpu/device/list_stats/", 10},

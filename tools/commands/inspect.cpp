@@ -10,6 +10,7 @@
 #include "codecs/base/error.hpp"
 #include "index/columns/column_file.hpp"
 #include "index/segment/live_documents.hpp"
+#include "index/text/analyzer.hpp"
 #include "query/scoring/base/idf.hpp"
 #include "query/texts/searched_texts.hpp"
 #include "tools/commands/command.hpp"

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
+#include "index/text/analyzer.hpp"
 #include "query/plan/query_error.hpp"
 #include "query/search_columns.hpp"
 #include "tools/commands/command.hpp"

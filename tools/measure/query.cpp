@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "codecs/base/error.hpp"
+#include "query/results/expansion_report.hpp"
 #include "query/search_columns.hpp"
 #include "tools/options/open_index.hpp"
 #include "tools/terminal/interrupt.hpp"

@@ -8,6 +8,7 @@
 #include "codecs/base/error.hpp"
 #include "index/segment/live_documents.hpp"
 #include "index/text/analysis_libraries.hpp"
+#include "index/text/analyzer.hpp"
 
 namespace gannet::python {
 namespace {

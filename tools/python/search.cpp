@@ -4,6 +4,7 @@
 #include "codecs/base/error.hpp"
 #include "corpora/evaluation/trec_run.hpp"
 #include "corpora/topics/topics.hpp"
+#include "index/text/analyzer.hpp"
 #include "query/columns/field_values.hpp"
 #include "query/search_columns.hpp"
 #include "query/snippets/render.hpp"

@@ -2,6 +2,7 @@
 
 #include "codecs/base/deadline.hpp"
 #include "codecs/base/error.hpp"
+#include "query/options/expansion.hpp"
 
 namespace gannet::python {
 namespace {

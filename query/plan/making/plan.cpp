@@ -6,9 +6,10 @@
 
 #include "codecs/base/error.hpp"
 #include "index/text/words/seeded_hash.hpp"
-#include "query/plan/expression.hpp"
+#include "query/plan/making/expression.hpp"
 #include "query/plan/making/formula.hpp"
 #include "query/plan/making/weight.hpp"
+#include "query/scoring/scorer.hpp"
 
 namespace gannet::query {
 namespace {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "query/scoring/scorer.hpp"
+
 namespace gannet::query {
 namespace {
 

@@ -6,7 +6,7 @@
 
 #include <random>
 
-#include "query/plan/expression.hpp"
+#include "query/plan/making/expression.hpp"
 
 namespace gannet::query {
 namespace {

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "codecs/core/lanes.hpp"
+#include "codecs/base/host_device.hpp"
 
 namespace gannet::query::cuda {
 

@@ -1,4 +1,4 @@
-// Boolean expressions of plans, and the one way of evaluating them on both processors.
+// The one way of evaluating Boolean expressions of plans, on both processors.
 //
 // A bit is a document. The host evaluates 64 documents at once, with a stack of words; a lane of
 // the GPU has one document, whose stack of single bits fits one register.
@@ -7,28 +7,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "codecs/core/lanes.hpp"
+#include "codecs/base/host_device.hpp"
+#include "query/plan/node.hpp"
 
 namespace gannet::query {
-
-/// A node of a Boolean expression in postfix order.
-struct Node {
-  enum class Kind : std::uint8_t {
-    kTerm,       ///< documents with the term number `operand` of the plan
-    kAnd,        ///< of the `operand` values before it
-    kOr,         ///< of the `operand` values before it
-    kNot,        ///< of the value before it; `operand` is 1
-    kNever,      ///< no document; `operand` is 0
-    kPredicate,  ///< documents that pass predicate number `operand` of the plan
-  };
-  Kind kind;
-  std::uint32_t operand;
-};
-
-/// Deepest stack that a plan's expression needs. Of two operands the one that needs the deeper
-/// stack comes first, so n term nodes need at most 1 + log2(n): no query that fits in memory
-/// reaches this.
-inline constexpr std::uint32_t kMaxStack = 32;
 
 /// A stack of words: bit i of all of them belongs to the same document.
 template <class Word>

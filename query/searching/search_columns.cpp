@@ -17,6 +17,7 @@
 #include "query/columns/access/columns_in_use.hpp"
 #include "query/columns/access/known_columns.hpp"
 #include "query/plan/making/plan_ranges.hpp"
+#include "query/searching/searcher_parts.hpp"
 
 namespace gannet::query {
 namespace {
@@ -85,12 +86,13 @@ class ColumnSearch {
   ColumnSearch(const Searcher& searcher, const ColumnQuery& query, const ColumnOptions& options,
                const SearchOptions& search)
       : searcher_(searcher),
+        parts_(parts_of(searcher)),
         query_(query),
         counted_(query),
         options_(options),
         search_(search),
         kind_(kind_of(query)),
-        columns_(searcher.decoded_columns(), searcher.index()),
+        columns_(parts_.decoded, searcher.index()),
         arena_(
             static_cast<int>(options.threads == 0 ? cores() : std::min(options.threads, cores()))) {
     // The back end finds the best by score without scoring all matches.
@@ -121,7 +123,7 @@ class ColumnSearch {
     const index::Index& index = searcher_.index();
     const ColumnWork work = work_of(counted_, index.schema());
     for (std::size_t i = 0; i < plans.size(); ++i) {
-      auto findings = searcher_.look_at_columns(plans[i], work, search_);
+      auto findings = parts_.look_at_columns(plans[i], work, search_);
       if (!findings) return false;
       results[i] = run_columns(index, {work, std::move(*findings)}, counted_, options_, &columns_);
     }
@@ -182,8 +184,7 @@ class ColumnSearch {
     std::optional<Results> found;
     if (!kind_.scores) {
       if (bitmaps.size() < count) bitmaps.resize(count);
-      found =
-          searcher_.search_to_bitmaps(searched, std::span(bitmaps).first(count), &batch, search_);
+      found = parts_.search_to_bitmaps(searched, std::span(bitmaps).first(count), &batch, search_);
     }
     if (!found) {
       bitmaps.clear();
@@ -195,6 +196,7 @@ class ColumnSearch {
   }
 
   const Searcher& searcher_;
+  SearcherParts& parts_;
   const ColumnQuery& query_;
   ColumnQuery counted_;
   const ColumnOptions& options_;
