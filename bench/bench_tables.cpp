@@ -18,7 +18,7 @@
 #include "bench/frame/benchmark_main.hpp"
 #include "index/inversion/id_set.hpp"
 #include "index/lexicon/term_dictionary.hpp"
-#include "index/text/token_cache.hpp"
+#include "index/text/words/token_cache.hpp"
 
 #ifdef GANNET_HAS_ABSL
 #include <absl/container/flat_hash_map.h>

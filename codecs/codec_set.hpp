@@ -3,7 +3,7 @@
 
 #include <tuple>
 
-#include "codecs/all.hpp"
+#include "codecs/tile_codecs.hpp"
 
 namespace gannet::codecs {
 

@@ -6,9 +6,10 @@
 #include <tuple>
 #include <type_traits>
 
-#include "codecs/all.hpp"
 #include "codecs/base/cancellation.hpp"
+#include "codecs/chunk_codecs.hpp"
 #include "codecs/core/host_tile.hpp"
+#include "codecs/tile_codecs.hpp"
 
 namespace gannet::codecs {
 namespace {

@@ -1,4 +1,4 @@
-// Columns at run time: every codec of all.hpp under one interface, for values of any type.
+// Columns at run time: every codec of the lists under one interface, for values of any type.
 //
 // Tile codecs code 32-bit values; columns of smaller types are widened for them (with their sign)
 // and narrowed again. Values are raw little-endian arrays, as bytes.
@@ -45,7 +45,7 @@ struct Codec {
   std::uint32_t (*unit)(ValueType type, std::span<const std::uint32_t> words, std::uint32_t total);
 };
 
-/// All codecs, in the order of all.hpp: tile codecs, chunk codecs. Two may share a
+/// All codecs, in the order of tile_codecs.hpp, then of chunk_codecs.hpp. Two may share a
 /// name if no type is taken by both.
 std::span<const Codec> all_codecs();
 

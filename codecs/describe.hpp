@@ -81,7 +81,7 @@ constexpr auto value_of() {
 
 }  // namespace detail
 
-/// The run-time description of a tile codec, in all.hpp or not.
+/// The run-time description of a tile codec, in tile_codecs.hpp or not.
 template <TileCodec C>
 constexpr ListCodec describe_list_codec() {
   return {C::id,

@@ -22,7 +22,7 @@ inline std::vector<std::uint32_t> gaps_of(std::span<const std::uint32_t> docids)
   return gaps;
 }
 
-/// Decodes tiles of docids. `Codec` is any of all.hpp.
+/// Decodes tiles of docids. `Codec` is any of tile_codecs.hpp.
 template <class Codec>
 struct DocidTiles {
   struct Cursor {

@@ -3,8 +3,8 @@
 #include <array>
 #include <utility>
 
-#include "codecs/all.hpp"
 #include "codecs/describe.hpp"
+#include "codecs/tile_codecs.hpp"
 
 namespace gannet::codecs {
 namespace {

@@ -7,7 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "codecs/core/codec.hpp"
+#include "codecs/core/ids.hpp"
+#include "codecs/core/tile.hpp"
 
 namespace gannet::codecs {
 
@@ -45,7 +46,7 @@ struct ListCodec {
   std::uint32_t (*value)(ListView list, std::uint32_t position);
 };
 
-/// All codecs, in the order of all.hpp.
+/// All codecs, in the order of tile_codecs.hpp.
 std::span<const ListCodec> all_list_codecs();
 
 /// The codec with this name. Throws UsageError that lists the known names.

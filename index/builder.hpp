@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "codecs/base/threads/deadline.hpp"
-#include "index/fields/build/codec_fallback.hpp"
+#include "codecs/base/deadline.hpp"
+#include "index/fields/codec_fallback.hpp"
 #include "index/fields/field_text.hpp"
 #include "index/fields/text_terms.hpp"
 #include "index/inverted_source.hpp"

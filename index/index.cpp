@@ -6,9 +6,10 @@
 #include <utility>
 
 #include "codecs/base/threads/once.hpp"
-#include "index/documents/live_documents.hpp"
 #include "index/fields/field_column.hpp"
 #include "index/files/limits.hpp"
+#include "index/segment/live_documents.hpp"
+#include "index/text/analyzer.hpp"
 
 namespace gannet::index {
 

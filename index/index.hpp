@@ -21,10 +21,11 @@
 #include "index/fields/schema.hpp"
 #include "index/segment/scoring_defaults.hpp"
 #include "index/segment/segment.hpp"
-#include "index/text/analyzer.hpp"
+#include "index/text/analyzer_config.hpp"
 
 namespace gannet::index {
 
+class Analyzer;
 class LiveDocuments;
 
 /// Segments that may be gone.
@@ -40,7 +41,7 @@ class Index {
         std::vector<std::shared_ptr<const LiveDocuments>> live = {});
 
   /// Opens the index in directory `path`, or all shards of a set there as one
-  /// (shards/shard_set.hpp). Throws IoError, FormatError or VersionError, and nothing else whatever
+  /// (shard_set.hpp). Throws IoError, FormatError or VersionError, and nothing else whatever
   /// the files hold. Takes milliseconds, however large the index is. An index that a writer
   /// replaces meanwhile stays as it was opened.
   static Index open(const std::filesystem::path& path);

@@ -11,7 +11,7 @@
 #include "codecs/registry.hpp"
 #include "index/fields/schema.hpp"
 #include "index/segment/scoring_defaults.hpp"
-#include "index/text/analyzer.hpp"
+#include "index/text/analyzer_config.hpp"
 
 namespace gannet::index {
 

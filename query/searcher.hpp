@@ -6,34 +6,20 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "index/index.hpp"
-#include "query/backend/backend.hpp"
-#include "query/backend/results.hpp"
-#include "query/expansion/expand.hpp"
+#include "query/options/search_options.hpp"
+#include "query/options/searcher_options.hpp"
 #include "query/plan/plan.hpp"
 #include "query/plan/query.hpp"
+#include "query/results/results.hpp"
 
 namespace gannet::query {
 
-enum class BackendChoice { kAuto, kCpu, kCuda };
-
-/// Their names, by value.
-inline constexpr std::array<std::string_view, 3> kBackendNames{"auto", "cpu", "cuda"};
-
-struct SearcherOptions {
-  BackendChoice backend = BackendChoice::kAuto;
-  CpuOptions cpu = {};
-  CudaOptions cuda = {};
-  /// Memory of the host for columns that stay decoded for later queries by columns, in bytes: 1 to
-  /// 8 bytes a code. Those that were not used for the longest time go first; what finds no room is
-  /// decoded for each query. 0: all are.
-  std::uint64_t column_bytes = std::uint64_t{256} << 20;
-};
-
-class DecodedColumns;
+struct Expansion;        // query/options/expansion.hpp
+struct ExpansionReport;  // query/results/expansion_report.hpp
+struct SearcherParts;    // query/searching/searcher_parts.hpp
 
 /// Runs queries over an index. Any number of threads may use one searcher at the same time; a batch
 /// is parallel by itself, so one thread keeps a machine busy if it has many queries at hand.
@@ -79,22 +65,9 @@ class Searcher {
   Results search(std::span<const Plan> plans, Report* report = nullptr,
                  const SearchOptions& options = {}) const;
 
-  /// Runs a batch of which the first plans only say what matches: Backend::run_to_bitmaps(). Throws
-  /// what search() throws.
-  std::optional<Results> search_to_bitmaps(std::span<const Plan> plans, std::span<Matches> matches,
-                                           Report* report = nullptr,
-                                           const SearchOptions& options = {}) const;
-  /// The columns that stay decoded.
-  DecodedColumns& decoded_columns() const;
-
-  /// What columns say of all documents that match a plan, if the back end finds that out by itself:
-  /// Backend::look_at_columns().
-  std::optional<std::vector<SegmentFindings>> look_at_columns(
-      const Plan& plan, const ColumnWork& work, const SearchOptions& options = {}) const;
-
   /// Expands a batch of plans that were made for this index: searches for each one's best
-  /// documents, and gives plans with the terms of these added (expansion.hpp has the formulas), to
-  /// be run as a second pass:
+  /// documents, and gives plans with the terms of these added (options/expansion.hpp has the
+  /// formulas), to be run as a second pass:
   ///
   ///     const std::vector<Plan> expanded = searcher.expand(plans, parse_expansion("rm3"));
   ///     const Results results = searcher.search(expanded);
@@ -116,8 +89,9 @@ class Searcher {
                            const SearchOptions& options = {}) const;
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  friend SearcherParts& parts_of(const Searcher& searcher);
+
+  std::unique_ptr<SearcherParts> parts_;
 };
 
 }  // namespace gannet::query

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
-#include "index/text/suggest.hpp"
+#include "index/text/words/suggest.hpp"
 #include "tools/commands/bench/bench.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/commands/guarded.hpp"

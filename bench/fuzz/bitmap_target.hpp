@@ -12,7 +12,7 @@
 #include "codecs/base/error.hpp"
 #include "codecs/wah/wah.hpp"
 #include "index/bitmap/bitmap_index.hpp"
-#include "index/bitmap/bitmap_rank.hpp"
+#include "index/bitmap/words/bitmap_rank.hpp"
 
 namespace gannet::fuzz {
 

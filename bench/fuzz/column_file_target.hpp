@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "index/columns/column_file.hpp"
-#include "index/columns/column_layout.hpp"
+#include "index/columns/file/column_layout.hpp"
 
 namespace gannet::fuzz {
 

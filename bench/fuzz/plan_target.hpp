@@ -11,6 +11,7 @@
 
 #include "bench/fuzz/disagreement.hpp"
 #include "codecs/base/error.hpp"
+#include "query/plan/making/expression.hpp"
 #include "query/plan/plan.hpp"
 
 namespace gannet::fuzz {

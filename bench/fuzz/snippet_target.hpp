@@ -13,7 +13,8 @@
 
 #include "bench/fuzz/disagreement.hpp"
 #include "bench/fuzz/parts/file_input.hpp"
-#include "query/snippets/marked_terms.hpp"
+#include "index/text/analyzer.hpp"
+#include "query/snippets/parts/marked_terms.hpp"
 #include "query/snippets/render.hpp"
 #include "query/snippets/snippet.hpp"
 

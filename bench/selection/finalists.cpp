@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "bench/frame/data.hpp"
-#include "query/backend/hits.hpp"
+#include "query/results/hits.hpp"
 
 namespace gannet::bench {
 namespace {

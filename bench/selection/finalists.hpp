@@ -13,7 +13,7 @@ enum class Scores {
   kAlike,   ///< sixteen scores: most of a radix selection goes on into the docids
 };
 
-/// Rank keys (query/backend/hits.hpp), distinct within a query, in no order.
+/// Rank keys (query/results/hits.hpp), distinct within a query, in no order.
 struct Finalists {
   std::uint32_t queries = 0;
   std::uint32_t room = 0;             ///< for keys, a query

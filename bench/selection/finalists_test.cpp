@@ -7,7 +7,7 @@
 #include <functional>
 #include <set>
 
-#include "query/backend/hits.hpp"
+#include "query/results/hits.hpp"
 
 namespace gannet::bench {
 namespace {

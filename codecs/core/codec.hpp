@@ -21,9 +21,6 @@
 
 namespace gannet::codecs {
 
-/// Longest list that a codec takes: positions, bit offsets and endpoints must fit 32 bits.
-inline constexpr std::uint32_t kMaxListLength = 1u << 29;
-
 [[noreturn]] inline void fail_block(std::string_view codec, std::uint64_t block,
                                     std::string_view what) {
   throw FormatError(std::string(codec) + ": block " + std::to_string(block) + ": " +

@@ -1,5 +1,5 @@
-// The contracts of codecs. A codec is a struct without state in a header of its own; all.hpp
-// asserts that what it lists keeps its contract.
+// The contracts of codecs. A codec is a struct without state in a header of its own;
+// tile_codecs.hpp and chunk_codecs.hpp assert that what they list keeps its contract.
 //
 //   TileCodec      32-bit values, of which any tile of 128 is decoded by itself
 //     BoundaryTileCodec, WideTileCodec, SummingTileCodec, LengthsTileCodec, FullTileCodec

@@ -14,11 +14,7 @@
 
 #include <cstdint>
 
-#if defined(__CUDACC__)
-#define GANNET_HD __host__ __device__ __forceinline__
-#else
-#define GANNET_HD inline
-#endif
+#include "codecs/base/host_device.hpp"
 
 namespace gannet::codecs {
 

@@ -3,13 +3,16 @@
 
 #include <cstdint>
 
-#include "codecs/core/lanes.hpp"
+#include "codecs/base/host_device.hpp"
 
 namespace gannet::codecs {
 
 /// Values in a tile: the unit in which lists are decoded, skipped and bounded, whatever the codec's
 /// own block is. Lane i of 32 holds the values 4i .. 4i+3 of the tile.
 inline constexpr std::uint32_t kTile = 128;
+
+/// Longest list that a codec takes: positions, bit offsets and endpoints must fit 32 bits.
+inline constexpr std::uint32_t kMaxListLength = 1u << 29;
 
 /// Four consecutive values, held by one lane.
 struct alignas(16) Quad {

@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "corpora/documents/bytes/byte_stream.hpp"
-#include "corpora/documents/fields.hpp"
-#include "corpora/documents/text_batch.hpp"
+#include "corpora/documents/sources/fields.hpp"
+#include "corpora/documents/sources/text_batch.hpp"
 
 namespace gannet::corpora {
 namespace {

@@ -10,7 +10,7 @@
 #include <memory>
 #include <stop_token>
 
-#include "codecs/base/threads/deadline.hpp"
+#include "codecs/base/deadline.hpp"
 #include "index/files/atomic_file.hpp"
 #include "index/index.hpp"
 #include "index/inverted_source.hpp"

@@ -6,7 +6,7 @@
 
 #include "codecs/base/cancellation.hpp"
 #include "codecs/base/error.hpp"
-#include "corpora/documents/line_table.hpp"
+#include "corpora/documents/sources/line_table.hpp"
 #include "corpora/lists/ds2i.hpp"
 #include "index/files/mapped_file.hpp"
 

@@ -5,9 +5,9 @@
 #include <limits>
 #include <string>
 
-#include "corpora/documents/fields.hpp"
-#include "corpora/documents/json_values.hpp"
-#include "corpora/documents/text_batch.hpp"
+#include "corpora/documents/sources/fields.hpp"
+#include "corpora/documents/sources/json_values.hpp"
+#include "corpora/documents/sources/text_batch.hpp"
 #include "corpora/markup/markup.hpp"
 
 namespace gannet::corpora {

@@ -6,14 +6,14 @@
 
 #include "codecs/base/error.hpp"
 #include "corpora/documents/bytes/byte_stream.hpp"
-#include "corpora/documents/sources.hpp"
-#include "corpora/documents/text_batch.hpp"
+#include "corpora/documents/sources/sources.hpp"
+#include "corpora/documents/sources/text_batch.hpp"
 #include "corpora/markup/encoding/decoder.hpp"
 #include "corpora/markup/encoding/encoding.hpp"
 #include "corpora/markup/markup.hpp"
 #include "corpora/topics/json_topics.hpp"
 #include "corpora/topics/trec_topics.hpp"
-#include "index/text/seeded_hash.hpp"
+#include "index/text/words/seeded_hash.hpp"
 
 namespace gannet::corpora {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "codecs/base/error.hpp"
-#include "index/bitmap/bitmap_combine.hpp"
+#include "index/bitmap/words/bitmap_combine.hpp"
 
 namespace gannet::index {
 namespace {

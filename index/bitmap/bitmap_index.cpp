@@ -6,7 +6,7 @@
 
 #include "codecs/base/error.hpp"
 #include "codecs/wah/wah.hpp"
-#include "index/bitmap/bitmap_combine.hpp"
+#include "index/bitmap/words/bitmap_combine.hpp"
 
 namespace gannet::index {
 

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "codecs/base/threads/deadline.hpp"
+#include "codecs/base/deadline.hpp"
 #include "codecs/choose.hpp"
 #include "codecs/columns.hpp"
 #include "index/files/atomic_file.hpp"

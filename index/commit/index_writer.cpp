@@ -1,4 +1,4 @@
-#include "index/commit/index_writer.hpp"
+#include "index/index_writer.hpp"
 
 #include <unistd.h>
 
@@ -12,6 +12,7 @@
 #include "codecs/base/cancellation.hpp"
 #include "index/commit/live_writer.hpp"
 #include "index/commit/segment_copy.hpp"
+#include "index/commit/segment_writer.hpp"
 #include "index/files/atomic_file.hpp"
 #include "index/files/posix_file.hpp"
 #include "index/manifest/directory.hpp"

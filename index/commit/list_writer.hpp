@@ -5,7 +5,7 @@
 #include <functional>
 #include <stop_token>
 
-#include "index/commit/index_writer.hpp"
+#include "index/index_writer.hpp"
 #include "index/lists/list_source.hpp"
 
 namespace gannet::index {

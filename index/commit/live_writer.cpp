@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <string>
 
-#include "index/documents/live_documents.hpp"
 #include "index/files/posix_file.hpp"
+#include "index/segment/live_documents.hpp"
 
 namespace gannet::index {
 namespace {

@@ -1,4 +1,4 @@
-#include "index/commit/options_of_index.hpp"
+#include "index/options_of_index.hpp"
 
 #include <utility>
 
@@ -7,7 +7,7 @@
 #include "index/files/format.hpp"
 #include "index/manifest/directory_lock.hpp"
 #include "index/manifest/manifest.hpp"
-#include "index/shards/shard_set.hpp"
+#include "index/shard_set.hpp"
 
 namespace gannet::index {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "codecs/registry.hpp"
-#include "index/fields/build/codec_fallback.hpp"
+#include "index/fields/codec_fallback.hpp"
 #include "index/fields/schema.hpp"
 #include "index/lists/encode_list.hpp"
 

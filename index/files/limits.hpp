@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "codecs/core/codec.hpp"
+#include "codecs/core/tile.hpp"
 
 namespace gannet::index {
 

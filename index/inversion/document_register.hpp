@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "index/commit/index_writer.hpp"
+#include "index/index_writer.hpp"
 #include "index/inversion/id_set.hpp"
 
 namespace gannet::index {

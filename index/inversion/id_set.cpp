@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "index/text/seeded_hash.hpp"
+#include "index/text/words/seeded_hash.hpp"
 
 namespace gannet::index {
 namespace {

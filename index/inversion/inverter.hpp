@@ -13,7 +13,7 @@
 #include "index/fields/text_terms.hpp"
 #include "index/lexicon/term_dictionary.hpp"
 #include "index/text/analyzer.hpp"
-#include "index/text/token_cache.hpp"
+#include "index/text/words/token_cache.hpp"
 
 namespace gannet::index {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
-#include "index/commit/index_writer.hpp"
 #include "index/fields/build/field_collector.hpp"
+#include "index/index_writer.hpp"
 #include "index/work/pipeline.hpp"
 
 namespace gannet::index {

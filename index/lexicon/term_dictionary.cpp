@@ -6,7 +6,7 @@
 #include <mutex>
 
 #include "codecs/base/error.hpp"
-#include "index/text/seeded_hash.hpp"
+#include "index/text/words/seeded_hash.hpp"
 
 namespace gannet::index {
 namespace {

@@ -14,7 +14,7 @@ namespace gannet::index {
 using TermNumber = std::uint32_t;
 
 /// Gives every distinct term a number. Sharded by hash, so that threads seldom wait for each other;
-/// by a hash with a seed (index/text/seeded_hash.hpp), so that no input makes it slow.
+/// by a hash with a seed (index/text/words/seeded_hash.hpp), so that no input makes it slow.
 class TermDictionary {
  public:
   TermDictionary();

@@ -1,4 +1,4 @@
-#include "index/order/document_order.hpp"
+#include "index/document_order.hpp"
 
 #include <charconv>
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "index/document_order.hpp"
 #include "index/index.hpp"
-#include "index/order/document_order.hpp"
 
 namespace gannet::index {
 

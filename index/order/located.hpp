@@ -5,8 +5,8 @@
 #include <limits>
 #include <vector>
 
-#include "index/documents/live_documents.hpp"
 #include "index/index.hpp"
+#include "index/segment/live_documents.hpp"
 #include "index/updates/merge/merged_segment.hpp"
 
 namespace gannet::index {

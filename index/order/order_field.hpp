@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <string_view>
 
+#include "index/document_order.hpp"
 #include "index/fields/schema.hpp"
-#include "index/order/document_order.hpp"
 
 namespace gannet::index {
 

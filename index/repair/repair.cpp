@@ -1,4 +1,4 @@
-#include "index/repair/repair.hpp"
+#include "index/repair.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -8,15 +8,15 @@
 
 #include "codecs/base/cancellation.hpp"
 #include "codecs/base/error.hpp"
-#include "index/commit/index_writer.hpp"
 #include "index/commit/segment_copy.hpp"
-#include "index/documents/live_documents.hpp"
+#include "index/index_writer.hpp"
 #include "index/manifest/directory.hpp"
 #include "index/manifest/index_snapshot.hpp"
 #include "index/repair/salvaged_segment.hpp"
-#include "index/repair/verify.hpp"
+#include "index/segment/live_documents.hpp"
 #include "index/updates/add.hpp"
 #include "index/updates/merge/write_merged.hpp"
+#include "index/verify.hpp"
 #include "index/work/thread_limit.hpp"
 
 namespace gannet::index {

@@ -8,11 +8,11 @@
 
 #include "codecs/base/cancellation.hpp"
 #include "codecs/base/error.hpp"
-#include "index/documents/live_documents.hpp"
 #include "index/fields/field_column.hpp"
 #include "index/fields/text_terms.hpp"
 #include "index/reading/text_lengths.hpp"
 #include "index/repair/ascending_terms.hpp"
+#include "index/segment/live_documents.hpp"
 
 namespace gannet::index {
 namespace {

@@ -1,4 +1,4 @@
-#include "index/repair/verify.hpp"
+#include "index/verify.hpp"
 
 #include <tbb/blocked_range.h>
 #include <tbb/enumerable_thread_specific.h>
@@ -11,7 +11,6 @@
 #include <optional>
 #include <system_error>
 
-#include "index/documents/live_documents.hpp"
 #include "index/fields/reading/fields_check.hpp"
 #include "index/files/container/file_check.hpp"
 #include "index/files/messages.hpp"
@@ -19,6 +18,7 @@
 #include "index/lists/list_check.hpp"
 #include "index/manifest/index_snapshot.hpp"
 #include "index/reading/segment_reader.hpp"
+#include "index/segment/live_documents.hpp"
 #include "index/work/thread_limit.hpp"
 
 namespace gannet::index {

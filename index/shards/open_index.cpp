@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
-#include "index/documents/live_documents.hpp"
 #include "index/index.hpp"
 #include "index/manifest/index_snapshot.hpp"
 #include "index/reading/segment_reader.hpp"
-#include "index/shards/shard_set.hpp"
+#include "index/segment/live_documents.hpp"
+#include "index/shard_set.hpp"
 
 namespace gannet::index {
 namespace {

@@ -1,4 +1,4 @@
-#include "index/shards/shard_set.hpp"
+#include "index/shard_set.hpp"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "index/files/format.hpp"
-#include "index/shards/shard_set.hpp"
+#include "index/shard_set.hpp"
 
 namespace gannet::index {
 

@@ -15,7 +15,7 @@
 #include "index/manifest/directory.hpp"
 #include "index/manifest/directory_lock.hpp"
 #include "index/manifest/manifest_layout.hpp"
-#include "index/shards/shard_set.hpp"
+#include "index/shard_set.hpp"
 #include "index/shards/shard_set_layout.hpp"
 
 namespace gannet::index {

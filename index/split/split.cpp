@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "index/commit/index_writer.hpp"
-#include "index/commit/options_of_index.hpp"
 #include "index/commit/segment_copy.hpp"
+#include "index/index_writer.hpp"
+#include "index/options_of_index.hpp"
 #include "index/updates/merge/write_merged.hpp"
 #include "index/work/thread_limit.hpp"
 

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "codecs/base/threads/deadline.hpp"
-#include "index/shards/shard_set.hpp"
+#include "codecs/base/deadline.hpp"
+#include "index/shard_set.hpp"
 
 namespace gannet::index {
 

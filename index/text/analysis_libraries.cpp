@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <string_view>
 
-#include "index/text/stemmer.hpp"
+#include "index/text/words/stemmer.hpp"
 
 namespace gannet::index {
 namespace {

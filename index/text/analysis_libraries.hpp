@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "index/text/analyzer.hpp"
+#include "index/text/analyzer_config.hpp"
 
 namespace gannet::index {
 

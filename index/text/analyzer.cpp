@@ -7,9 +7,9 @@
 
 #include "codecs/base/error.hpp"
 #include "codecs/base/threads/thread_slot.hpp"
-#include "index/text/normalizer.hpp"
-#include "index/text/stemmer.hpp"
-#include "index/text/stopwords.hpp"
+#include "index/text/words/normalizer.hpp"
+#include "index/text/words/stemmer.hpp"
+#include "index/text/words/stopwords.hpp"
 
 namespace gannet::index {
 namespace {

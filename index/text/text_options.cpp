@@ -6,6 +6,7 @@
 
 #include "codecs/base/error.hpp"
 #include "index/files/messages.hpp"
+#include "index/text/analyzer.hpp"
 
 namespace gannet::index {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "index/text/analyzer.hpp"
+#include "index/text/analyzer_config.hpp"
 
 namespace gannet::index {
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "codecs/base/error.hpp"
-#include "index/text/dictionary_words.hpp"
+#include "index/text/words/dictionary_words.hpp"
 
 namespace gannet::index {
 namespace {

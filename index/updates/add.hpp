@@ -9,8 +9,8 @@
 #include <filesystem>
 
 #include "index/builder.hpp"
-#include "index/commit/options_of_index.hpp"
 #include "index/inverted_source.hpp"
+#include "index/options_of_index.hpp"
 
 namespace gannet::index {
 

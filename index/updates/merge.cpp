@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
-#include "index/commit/index_writer.hpp"
 #include "index/commit/segment_copy.hpp"
+#include "index/index_writer.hpp"
 #include "index/inversion/build_budget.hpp"
 #include "index/manifest/manifest.hpp"
 #include "index/updates/add.hpp"

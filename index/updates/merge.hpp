@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "codecs/base/threads/deadline.hpp"
-#include "index/fields/build/codec_fallback.hpp"
+#include "codecs/base/deadline.hpp"
+#include "index/fields/codec_fallback.hpp"
 #include "index/segment/segment.hpp"
 
 namespace gannet::index {

@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
-#include "codecs/base/threads/deadline.hpp"
-#include "index/commit/index_writer.hpp"
+#include "codecs/base/deadline.hpp"
 #include "index/index.hpp"
+#include "index/index_writer.hpp"
 
 namespace gannet::index {
 

@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
+#include "codecs/base/deadline.hpp"
 #include "codecs/base/error.hpp"
-#include "codecs/base/threads/deadline.hpp"
-#include "index/commit/index_writer.hpp"
 #include "index/files/messages.hpp"
+#include "index/index_writer.hpp"
 #include "index/updates/add.hpp"
 #include "index/updates/merge/write_merged.hpp"
 #include "index/work/thread_limit.hpp"

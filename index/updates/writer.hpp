@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "index/builder.hpp"
-#include "index/fields/build/codec_fallback.hpp"
+#include "index/fields/codec_fallback.hpp"
 #include "index/index.hpp"
 #include "index/updates/merge.hpp"
 

@@ -8,26 +8,7 @@
 #include <mutex>
 #include <utility>
 
-#include "query/backend/backend.hpp"
-#include "query/backend/gather_options.hpp"
-
 namespace gannet::query {
-
-void Backend::gather(std::span<const Plan> plans, const GatherOptions& options, Report& report,
-                     std::span<PartialResult> results) const {
-  std::vector<std::size_t> numbers;
-  std::vector<Plan> mine;
-  for (std::size_t i = 0; i < plans.size(); ++i) {
-    if (!options.share.has(i)) continue;
-    numbers.push_back(i);
-    mine.push_back(plans[i]);
-  }
-  const Results found = run(mine, options, report);
-  for (std::size_t i = 0; i < mine.size(); ++i) results[numbers[i]] = partial(mine[i], found[i]);
-  if (options.found) options.found(numbers);
-}
-
-std::unique_ptr<ShardExchange> Backend::make_exchange(std::size_t) const { return nullptr; }
 
 namespace {
 

@@ -7,8 +7,8 @@
 #include <stop_token>
 #include <vector>
 
-#include "query/backend/results.hpp"
 #include "query/plan/plan.hpp"
+#include "query/results/results.hpp"
 
 namespace gannet::query {
 

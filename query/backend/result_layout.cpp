@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "codecs/base/cancellation.hpp"
-#include "query/plan/plan_ranges.hpp"
+#include "query/plan/making/plan_ranges.hpp"
 
 namespace gannet::query {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "query/bounds/score_run.hpp"
 #include "query/plan/plan.hpp"
-#include "query/scoring/score_run.hpp"
 
 namespace gannet::query {
 

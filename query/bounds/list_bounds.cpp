@@ -4,7 +4,7 @@
 
 #include "codecs/base/cancellation.hpp"
 #include "codecs/docids.hpp"
-#include "index/documents/live_documents.hpp"
+#include "index/segment/live_documents.hpp"
 
 namespace gannet::query {
 namespace {

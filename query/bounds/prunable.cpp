@@ -1,6 +1,6 @@
 #include "query/bounds/prunable.hpp"
 
-#include "query/plan/expression.hpp"
+#include "query/plan/making/expression.hpp"
 
 namespace gannet::query {
 

@@ -17,11 +17,11 @@
 #include <string_view>
 #include <vector>
 
-#include "codecs/base/threads/deadline.hpp"
+#include "codecs/base/deadline.hpp"
 #include "index/index.hpp"
-#include "query/backend/hits.hpp"
-#include "query/backend/matches.hpp"
 #include "query/plan/plan.hpp"
+#include "query/results/hits.hpp"
+#include "query/results/matches.hpp"
 
 namespace gannet::query {
 

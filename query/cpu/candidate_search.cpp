@@ -4,9 +4,9 @@
 #include <array>
 
 #include "codecs/base/cancellation.hpp"
-#include "query/plan/expression.hpp"
+#include "query/bounds/score_run.hpp"
+#include "query/plan/making/expression.hpp"
 #include "query/postings/posting_stream.hpp"
-#include "query/scoring/score_run.hpp"
 
 namespace gannet::query {
 namespace {

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "index/index.hpp"
-#include "query/backend/results.hpp"
 #include "query/cpu/topk.hpp"
 #include "query/filter/document_bitmap.hpp"
 #include "query/plan/query.hpp"
+#include "query/results/results.hpp"
 
 namespace gannet::query {
 

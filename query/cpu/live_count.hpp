@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "index/documents/live_documents.hpp"
 #include "index/index.hpp"
+#include "index/segment/live_documents.hpp"
 
 namespace gannet::query {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "query/backend/hits.hpp"
+#include "query/results/hits.hpp"
 
 namespace gannet::query {
 

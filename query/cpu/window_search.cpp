@@ -4,9 +4,9 @@
 #include <optional>
 
 #include "codecs/base/cancellation.hpp"
+#include "query/bounds/score_run.hpp"
 #include "query/cpu/word_scores.hpp"
-#include "query/plan/expression.hpp"
-#include "query/scoring/score_run.hpp"
+#include "query/plan/making/expression.hpp"
 
 namespace gannet::query {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "codecs/core/rounding.hpp"
 #include "query/cpu/window_search.hpp"
+#include "query/scoring/scorer.hpp"
 
 namespace gannet::query {
 

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "index/text/seeded_hash.hpp"
+#include "index/text/words/seeded_hash.hpp"
 
 namespace gannet::query {
 namespace {

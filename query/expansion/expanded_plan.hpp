@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "index/index.hpp"
-#include "query/expansion/expansion.hpp"
+#include "query/options/expansion.hpp"
 #include "query/plan/plan.hpp"
 
 namespace gannet::query {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "query/expansion/document_vectors.hpp"
-#include "query/expansion/expansion.hpp"
+#include "query/options/expansion.hpp"
 
 namespace gannet::query {
 

@@ -6,8 +6,8 @@
 #include "codecs/base/error.hpp"
 #include "index/fields/key_map.hpp"
 #include "index/fields/text_terms.hpp"
-#include "index/text/suggest.hpp"
-#include "query/filter/filter.hpp"
+#include "index/text/words/suggest.hpp"
+#include "query/plan/filter.hpp"
 
 namespace gannet::query {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "index/documents/live_documents.hpp"
 #include "index/fields/reading/bitmap_rows.hpp"
+#include "index/segment/live_documents.hpp"
 
 namespace gannet::query {
 namespace {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "query/filter/filter.hpp"
+#include "query/plan/filter.hpp"
 
 namespace gannet::query {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "query/filter/filter.hpp"
+#include "query/plan/filter.hpp"
 
 namespace gannet::query {
 

@@ -9,8 +9,8 @@
 
 #include "codecs/base/cancellation.hpp"
 #include "codecs/base/error.hpp"
-#include "index/documents/live_documents.hpp"
 #include "index/fields/key_map.hpp"
+#include "index/segment/live_documents.hpp"
 #include "query/filter/check_filter.hpp"
 
 namespace gannet::query {

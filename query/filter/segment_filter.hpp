@@ -6,7 +6,7 @@
 
 #include "index/index.hpp"
 #include "query/filter/code_set.hpp"
-#include "query/filter/filter.hpp"
+#include "query/plan/filter.hpp"
 
 namespace gannet::query {
 

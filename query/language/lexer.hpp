@@ -7,10 +7,10 @@
 #include <string_view>
 
 #include "codecs/base/cancellation.hpp"
-#include "query/filter/filter.hpp"
 #include "query/language/source_text.hpp"
 #include "query/language/word_shapes.hpp"
-#include "query/plan/weight.hpp"
+#include "query/plan/filter.hpp"
+#include "query/plan/making/weight.hpp"
 
 namespace gannet::query {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "query/filter/filter.hpp"
+#include "query/plan/filter.hpp"
 
 namespace gannet::query {
 

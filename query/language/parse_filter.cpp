@@ -2,8 +2,8 @@
 #include <utility>
 
 #include "codecs/base/error.hpp"
-#include "query/filter/filter.hpp"
 #include "query/language/parse.hpp"
+#include "query/plan/filter.hpp"
 
 namespace gannet::query {
 namespace {

@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <optional>
 
-#include "query/filter/filter.hpp"
 #include "query/language/source_text.hpp"
+#include "query/plan/filter.hpp"
 
 namespace gannet::query {
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "query/filter/filter.hpp"
-#include "query/plan/formula.hpp"
+#include "query/plan/filter.hpp"
+#include "query/plan/making/formula.hpp"
 
 namespace gannet::query {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "query/backend/column_work.hpp"
 #include "query/backend/gather_options.hpp"
 #include "query/backend/result_layout.hpp"
 #include "query/multi_gpu/device_report.hpp"

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "query/backend/results.hpp"
+#include "query/results/results.hpp"
 
 namespace gannet::query {
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "query/backend/backend.hpp"
+#include "query/backend/column_work.hpp"
 #include "query/backend/gather_options.hpp"
 
 namespace gannet::query {

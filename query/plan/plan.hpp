@@ -12,11 +12,13 @@
 #include <vector>
 
 #include "index/index.hpp"
-#include "query/filter/filter.hpp"
-#include "query/plan/expression.hpp"
+#include "query/plan/filter.hpp"
+#include "query/plan/node.hpp"
 #include "query/plan/query.hpp"
 #include "query/plan/term_binding.hpp"
-#include "query/scoring/scorer.hpp"
+#include "query/scoring/base/constants.hpp"
+#include "query/scoring/base/scorer_spec.hpp"
+#include "query/scoring/base/statistics.hpp"
 
 namespace gannet::query {
 
@@ -150,7 +152,7 @@ class Plan {
   const CollectionStatistics& collection() const { return content().parts.collection; }
   const std::vector<PlanTerm>& terms() const { return content().terms; }
   /// In normal form: operators take two operands, and evaluating it takes a stack of at most
-  /// kMaxStack (expression.hpp).
+  /// kMaxStack (node.hpp).
   const std::vector<Node>& expression() const { return content().parts.expression; }
   const Filter& filter() const { return content().parts.filter; }
   /// Filters that are a part of the expression: `a OR year:2000`.

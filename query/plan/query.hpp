@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "query/filter/filter.hpp"
+#include "query/plan/filter.hpp"
 #include "query/scoring/base/scorer_spec.hpp"
 
 namespace gannet::query {

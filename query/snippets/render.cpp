@@ -1,6 +1,6 @@
 #include "query/snippets/render.hpp"
 
-#include "query/snippets/utf8.hpp"
+#include "query/snippets/parts/utf8.hpp"
 
 namespace gannet::query {
 namespace {

@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "codecs/base/error.hpp"
-#include "query/snippets/best_window.hpp"
-#include "query/snippets/fragment_cutter.hpp"
-#include "query/snippets/marked_terms.hpp"
-#include "query/snippets/matches.hpp"
-#include "query/snippets/utf8.hpp"
+#include "query/snippets/parts/best_window.hpp"
+#include "query/snippets/parts/fragment_cutter.hpp"
+#include "query/snippets/parts/marked_terms.hpp"
+#include "query/snippets/parts/matches.hpp"
+#include "query/snippets/parts/utf8.hpp"
 
 namespace gannet::query {
 namespace {

@@ -10,9 +10,12 @@
 #include <string_view>
 #include <vector>
 
-#include "codecs/base/threads/deadline.hpp"
-#include "index/text/analyzer.hpp"
+#include "codecs/base/deadline.hpp"
 #include "query/plan/plan.hpp"
+
+namespace gannet::index {
+class Analyzer;
+}
 
 namespace gannet::query {
 

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "codecs/base/error.hpp"
-#include "index/text/suggest.hpp"
-#include "query/plan/weight.hpp"
+#include "index/text/words/suggest.hpp"
+#include "query/plan/making/weight.hpp"
 
 namespace gannet::query {
 namespace {

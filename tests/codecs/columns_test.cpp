@@ -7,7 +7,8 @@
 
 #include <set>
 
-#include "codecs/all.hpp"
+#include "codecs/chunk_codecs.hpp"
+#include "codecs/tile_codecs.hpp"
 #include "tests/support/codecs/column_kit.hpp"
 
 namespace gannet::test {

@@ -1,4 +1,4 @@
-// Every tile codec of all.hpp keeps its contract.
+// Every tile codec of tile_codecs.hpp keeps its contract.
 #include "tests/support/codecs/tile_kit.hpp"
 
 namespace gannet::test {

@@ -5,10 +5,10 @@
 #include <random>
 
 #include "codecs/base/error.hpp"
-#include "corpora/documents/tables/rows.hpp"
+#include "corpora/documents/rows.hpp"
 #include "corpora/lists/ciff.hpp"
 #include "corpora/lists/ds2i.hpp"
-#include "index/repair/verify.hpp"
+#include "index/verify.hpp"
 #include "tests/support/compression.hpp"
 #include "tests/support/index/expect_fields.hpp"
 #include "tests/support/temporary_directory.hpp"

@@ -1,5 +1,5 @@
 // Tables joined by row: which records count, and what is wrong with them.
-#include "corpora/documents/tables/rows.hpp"
+#include "corpora/documents/rows.hpp"
 
 #include <gmock/gmock.h>
 

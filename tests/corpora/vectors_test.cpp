@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "codecs/base/error.hpp"
-#include "corpora/documents/vector_source.hpp"
+#include "corpora/documents/sources/vector_source.hpp"
 #include "corpora/topics/topics.hpp"
 #include "tests/support/corpora/documents.hpp"
 #include "tests/support/files.hpp"

@@ -9,9 +9,10 @@
 #include "index/bitmap/bitmap_index.hpp"
 #include "index/builder.hpp"
 #include "index/columns/column_file.hpp"
-#include "index/commit/index_writer.hpp"
-#include "index/repair/verify.hpp"
+#include "index/index_writer.hpp"
+#include "index/verify.hpp"
 #include "query/columns/column_query.hpp"
+#include "query/options/expansion.hpp"
 #include "query/searcher.hpp"
 #include "query/snippets/render.hpp"
 
@@ -37,8 +38,7 @@ void build() {
   use(index::BuildOptions{.write = {}}, index::BuildOptions{.threads = 2},
       index::BuildOptions{.progress = {}}, index::WriteOptions{.docid_codec = nullptr},
       index::WriteOptions{.store_text = true}, index::WriteOptions{.stop = {}},
-      index::AnalyzerConfig{.stemmer = "english"}, index::AnalyzerConfig{.libraries = {}},
-      index::SegmentOptions{.directory = "d"}, index::SegmentOptions{.stop = {}});
+      index::AnalyzerConfig{.stemmer = "english"}, index::AnalyzerConfig{.libraries = {}});
   use(index::ColumnOptions{.codec = "none"}, index::ColumnOptions{.stop = {}},
       index::BitmapQuery{.clauses = {}}, index::ValueRange{.attribute = 1},
       index::ValueRange{.most = 1}, index::VerifyReport{.problems = {}});

@@ -8,7 +8,7 @@
 
 #include "codecs/base/error.hpp"
 #include "index/text/analyzer.hpp"
-#include "index/text/stemmer.hpp"
+#include "index/text/words/stemmer.hpp"
 
 namespace gannet::index {
 namespace {

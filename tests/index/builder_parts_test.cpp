@@ -14,7 +14,7 @@
 #include "index/inversion/posting_code.hpp"
 #include "index/inversion/spill_file.hpp"
 #include "index/lexicon/term_dictionary.hpp"
-#include "index/text/token_cache.hpp"
+#include "index/text/words/token_cache.hpp"
 #include "index/work/pipeline.hpp"
 #include "tests/support/index/document_source.hpp"
 #include "tests/support/index/fault_file_system.hpp"

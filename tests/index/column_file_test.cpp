@@ -11,8 +11,8 @@
 #include <stop_token>
 #include <thread>
 
-#include "index/columns/column_layout.hpp"
 #include "index/columns/column_source.hpp"
+#include "index/columns/file/column_layout.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/temporary_directory.hpp"
 

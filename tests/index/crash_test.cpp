@@ -5,8 +5,8 @@
 #include <array>
 
 #include "index/columns/column_file.hpp"
-#include "index/commit/index_writer.hpp"
-#include "index/repair/verify.hpp"
+#include "index/index_writer.hpp"
+#include "index/verify.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/collection.hpp"
 #include "tests/support/index/fault_file_system.hpp"

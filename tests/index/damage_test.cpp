@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "index/lists/list_table.hpp"
-#include "index/repair/verify.hpp"
+#include "index/verify.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/collection.hpp"
 #include "tests/support/index/tampering.hpp"

@@ -13,7 +13,7 @@
 
 #include "index/files/container/container.hpp"
 #include "index/manifest/manifest.hpp"
-#include "index/repair/verify.hpp"
+#include "index/verify.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/collection.hpp"
 #include "tests/support/paths.hpp"

@@ -3,7 +3,7 @@
 
 #include "codecs/base/error.hpp"
 #include "index/builder.hpp"
-#include "index/repair/verify.hpp"
+#include "index/verify.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/document_source.hpp"

@@ -10,12 +10,12 @@
 #include <thread>
 #include <vector>
 
-#include "index/commit/index_writer.hpp"
+#include "index/index_writer.hpp"
 #include "index/lexicon/front_coding.hpp"
 #include "index/lexicon/lexicon.hpp"
 #include "index/lists/bound_code.hpp"
 #include "index/lists/list_table.hpp"
-#include "index/repair/verify.hpp"
+#include "index/verify.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/collection.hpp"
 #include "tests/support/temporary_directory.hpp"

@@ -1,5 +1,5 @@
 // verify_index: mistakes that no table and no checksum shows.
-#include "index/repair/verify.hpp"
+#include "index/verify.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -14,7 +14,7 @@
 #include "index/files/atomic_file.hpp"
 #include "index/files/posix_file.hpp"
 #include "index/manifest/manifest.hpp"
-#include "index/repair/verify.hpp"
+#include "index/verify.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/collection.hpp"
 #include "tests/support/temporary_directory.hpp"

@@ -1,6 +1,6 @@
 // Searches end soon after their deadline or a stop request, whatever they are at, and what they
 // leave behind serves the next one.
-#include "codecs/base/threads/deadline.hpp"
+#include "codecs/base/deadline.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,8 +12,11 @@
 #include <thread>
 
 #include "codecs/base/cancellation.hpp"
-#include "query/columns/run/search_columns.hpp"
+#include "index/text/analyzer.hpp"
+#include "query/options/expansion.hpp"
+#include "query/search_columns.hpp"
 #include "query/searcher.hpp"
+#include "query/searching/searcher_parts.hpp"
 #include "query/snippets/snippet.hpp"
 #include "tests/support/query/collection.hpp"
 #include "tests/support/query/expect_same.hpp"
@@ -223,7 +226,7 @@ TEST_F(SearchDeadlines, ThatHavePassedEndEveryEntry) {
   EXPECT_THROW(one.search(std::span(plans).first(0), nullptr, passed), DeadlineError);
   std::vector<Matches> matches(1);
   const std::vector<Plan> docids{plans.front().with_want(Want::kDocids)};
-  EXPECT_THROW(one.search_to_bitmaps(docids, matches, nullptr, passed), DeadlineError);
+  EXPECT_THROW(parts_of(one).search_to_bitmaps(docids, matches, nullptr, passed), DeadlineError);
   EXPECT_THROW(one.expand(plans, parse_expansion("rm3"), nullptr, passed), DeadlineError);
   ColumnQuery facets;
   facets.facets = {{"n", 5}};

@@ -9,6 +9,7 @@
 
 #include "codecs/codec_set.hpp"
 #include "query/backend/backend.hpp"
+#include "query/scoring/scorer.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/collection.hpp"
 #include "tests/support/query/expect_same.hpp"

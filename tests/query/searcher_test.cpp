@@ -11,7 +11,7 @@
 
 #include "codecs/base/cancellation.hpp"
 #include "codecs/base/error.hpp"
-#include "query/plan/plan_batch.hpp"
+#include "query/plan/making/plan_batch.hpp"
 #include "tests/support/query/collection.hpp"
 #include "tests/support/query/expect_same.hpp"
 #include "tests/support/temporary_directory.hpp"

@@ -88,13 +88,13 @@ TEST(Layers, AnArrowUpwardIsFound) {
   EXPECT_TRUE(layer_problem("codecs/columns.hpp", "codecs/base/cuda/memory.hpp"));
   EXPECT_TRUE(layer_problem("codecs/cascaded/cascaded.hpp", "codecs/device/detail/stage.cuh"));
   EXPECT_TRUE(layer_problem("index/index.hpp", "query/plan/query.hpp"));
-  EXPECT_TRUE(layer_problem("query/searcher.cpp", "tools/terminal/json.hpp"));
+  EXPECT_TRUE(layer_problem("query/searching/searcher.cpp", "tools/terminal/json.hpp"));
   EXPECT_TRUE(layer_problem("index/files/format.hpp", "index/manifest/manifest.hpp"));
   EXPECT_TRUE(layer_problem("query/gpu/plan/assign.cpp", "query/gpu/device/fitting_call.hpp"));
   EXPECT_TRUE(layer_problem("query/plan/plan.hpp", "query/searcher.hpp"));
   EXPECT_TRUE(layer_problem("tools/main.cpp", "tests/support/paths.hpp"));
-  EXPECT_TRUE(layer_problem("codecs/all.hpp", "bench/ssb/ssb.hpp"));
-  EXPECT_TRUE(layer_problem("codecs/all.hpp", "columns.hpp"));
+  EXPECT_TRUE(layer_problem("codecs/tile_codecs.hpp", "bench/ssb/ssb.hpp"));
+  EXPECT_TRUE(layer_problem("codecs/tile_codecs.hpp", "columns.hpp"));
 }
 
 TEST(Layers, ArrowsBetweenNeighboursAreFound) {

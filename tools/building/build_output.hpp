@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "index/builder.hpp"
-#include "index/order/reorder.hpp"
+#include "index/reorder.hpp"
 #include "index/updates/merge.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/terminal/json.hpp"

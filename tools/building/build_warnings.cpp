@@ -7,7 +7,7 @@
 
 #include "index/fields/field_column.hpp"
 #include "index/index.hpp"
-#include "index/shards/shard_set.hpp"
+#include "index/shard_set.hpp"
 #include "tools/terminal/progress.hpp"
 
 namespace gannet::tools {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "corpora/documents/documents.hpp"
-#include "corpora/documents/vector_source.hpp"
+#include "corpora/documents/sources/vector_source.hpp"
 #include "index/builder.hpp"
 #include "tools/options/option_set.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "index/order/reorder.hpp"
+#include "index/reorder.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/progress.hpp"

@@ -4,15 +4,7 @@
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/PublicHeaders.cmake)
 
-set(waiting)
-foreach(pattern ${GANNET_PUBLIC_HEADERS})
-  file(GLOB found RELATIVE ${SOURCE} ${SOURCE}/${pattern})
-  if(NOT found)
-    message(FATAL_ERROR "tools/cmake/PublicHeaders.cmake: nothing is called ${pattern}")
-  endif()
-  list(APPEND waiting ${found})
-endforeach()
-
+gannet_public_headers(waiting ${SOURCE})
 set(headers)
 while(waiting)
   list(POP_FRONT waiting header)

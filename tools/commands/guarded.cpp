@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <new>
 
+#include "codecs/base/deadline.hpp"
 #include "codecs/base/error.hpp"
-#include "codecs/base/threads/deadline.hpp"
 #include "query/plan/query_error.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"

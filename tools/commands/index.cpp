@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "codecs/base/error.hpp"
-#include "corpora/documents/vector_source.hpp"
+#include "corpora/documents/sources/vector_source.hpp"
 #include "index/builder.hpp"
 #include "index/manifest/directory.hpp"
 #include "tools/building/build_input.hpp"

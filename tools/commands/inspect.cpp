@@ -9,7 +9,8 @@
 
 #include "codecs/base/error.hpp"
 #include "index/columns/column_file.hpp"
-#include "index/documents/live_documents.hpp"
+#include "index/segment/live_documents.hpp"
+#include "index/text/analyzer.hpp"
 #include "query/scoring/base/idf.hpp"
 #include "query/texts/searched_texts.hpp"
 #include "tools/commands/command.hpp"

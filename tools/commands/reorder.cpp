@@ -1,5 +1,5 @@
 // gannet reorder: gives the documents of an index another order.
-#include "index/order/reorder.hpp"
+#include "index/reorder.hpp"
 
 #include <optional>
 #include <string>

@@ -1,5 +1,5 @@
 // gannet repair: saves what is whole of a damaged index.
-#include "index/repair/repair.hpp"
+#include "index/repair.hpp"
 
 #include <string>
 

@@ -6,8 +6,9 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
-#include "query/columns/run/search_columns.hpp"
+#include "index/text/analyzer.hpp"
 #include "query/plan/query_error.hpp"
+#include "query/search_columns.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/measure/stats.hpp"
 #include "tools/options/column_options.hpp"

@@ -1,5 +1,5 @@
 // gannet verify: checks every byte of an index.
-#include "index/repair/verify.hpp"
+#include "index/verify.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "codecs/base/error.hpp"
 #include "index/columns/column_file.hpp"
-#include "index/shards/shard_set.hpp"
+#include "index/shard_set.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/options/table/data.hpp"

@@ -6,7 +6,8 @@
 #include <algorithm>
 
 #include "codecs/base/error.hpp"
-#include "query/columns/run/search_columns.hpp"
+#include "query/results/expansion_report.hpp"
+#include "query/search_columns.hpp"
 #include "tools/options/open_index.hpp"
 #include "tools/terminal/interrupt.hpp"
 

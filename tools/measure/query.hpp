@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "query/columns/column_query.hpp"
+#include "query/options/expansion.hpp"
 #include "query/searcher.hpp"
 #include "tools/measure/stats.hpp"
 

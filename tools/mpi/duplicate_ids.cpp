@@ -14,7 +14,7 @@
 #include "codecs/base/error.hpp"
 #include "index/files/checksum.hpp"
 #include "index/index.hpp"
-#include "index/shards/shard_set.hpp"
+#include "index/shard_set.hpp"
 #include "tools/terminal/print.hpp"
 
 namespace gannet::tools {

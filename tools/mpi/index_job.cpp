@@ -12,7 +12,7 @@
 #include "corpora/documents/documents.hpp"
 #include "index/files/checksum.hpp"
 #include "index/index.hpp"
-#include "index/shards/shard_set.hpp"
+#include "index/shard_set.hpp"
 #include "tools/building/build_input.hpp"
 #include "tools/building/build_output.hpp"
 #include "tools/building/index_options.hpp"

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
-#include "query/backend/join_results.hpp"
 #include "query/plan/batch_statistics.hpp"
+#include "query/results/join_results.hpp"
 #include "tools/mpi/send_results.hpp"
 
 namespace gannet::tools {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "query/backend/results.hpp"
+#include "query/results/results.hpp"
 #include "query/searcher.hpp"
 #include "tools/mpi/ranks.hpp"
 

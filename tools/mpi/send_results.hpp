@@ -1,7 +1,7 @@
 // Results of a batch, from rank to rank.
 #pragma once
 
-#include "query/backend/results.hpp"
+#include "query/results/results.hpp"
 #include "tools/mpi/ranks.hpp"
 
 namespace gannet::tools {

@@ -12,7 +12,7 @@
 #include "codecs/base/error.hpp"
 #include "corpora/topics/topics.hpp"
 #include "index/index.hpp"
-#include "index/shards/shard_set.hpp"
+#include "index/shard_set.hpp"
 #include "tools/building/shares.hpp"
 #include "tools/mpi/jobs.hpp"
 #include "tools/mpi/rank_search.hpp"

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "codecs/base/error.hpp"
-#include "query/columns/access/field_values.hpp"
 #include "query/columns/column_text.hpp"
+#include "query/columns/field_values.hpp"
 
 namespace gannet::tools {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "query/expansion/expansion.hpp"
+#include "query/options/expansion.hpp"
 #include "tools/options/option_set.hpp"
 
 namespace gannet::tools {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "codecs/base/threads/deadline.hpp"
+#include "codecs/base/deadline.hpp"
 #include "query/searcher.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/options/table/searching.hpp"

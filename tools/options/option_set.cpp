@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "codecs/base/error.hpp"
-#include "index/text/suggest.hpp"
+#include "index/text/words/suggest.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "codecs/base/error.hpp"
-#include "corpora/documents/fields.hpp"
+#include "corpora/documents/sources/fields.hpp"
 #include "tools/terminal/screen.hpp"
 
 namespace gannet::tools {

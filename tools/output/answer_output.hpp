@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "index/index.hpp"
-#include "query/backend/results.hpp"
 #include "query/columns/column_query.hpp"
+#include "query/results/results.hpp"
 #include "tools/options/column_options.hpp"
 #include "tools/options/snippet_option.hpp"
 #include "tools/terminal/json.hpp"

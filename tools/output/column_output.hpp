@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "index/index.hpp"
-#include "query/columns/access/field_values.hpp"
 #include "query/columns/column_query.hpp"
+#include "query/columns/field_values.hpp"
 #include "tools/terminal/json.hpp"
 
 namespace gannet::tools {

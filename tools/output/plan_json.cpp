@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "query/plan/formula.hpp"
+#include "query/plan/making/formula.hpp"
 
 namespace gannet::tools {
 namespace {

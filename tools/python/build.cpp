@@ -2,7 +2,7 @@
 #include <filesystem>
 #include <stop_token>
 
-#include "corpora/documents/vector_source.hpp"
+#include "corpora/documents/sources/vector_source.hpp"
 #include "corpora/lists/ciff.hpp"
 #include "corpora/lists/ds2i.hpp"
 #include "index/builder.hpp"

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "codecs/base/error.hpp"
-#include "corpora/documents/json_values.hpp"
+#include "corpora/documents/sources/json_values.hpp"
 
 namespace gannet::python {
 namespace {

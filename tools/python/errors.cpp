@@ -6,7 +6,7 @@
 #include <typeinfo>
 #include <utility>
 
-#include "codecs/base/threads/deadline.hpp"
+#include "codecs/base/deadline.hpp"
 #include "tools/python/common.hpp"
 
 namespace gannet::python {

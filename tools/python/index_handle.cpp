@@ -6,7 +6,7 @@
 #include <set>
 
 #include "codecs/base/error.hpp"
-#include "index/documents/live_documents.hpp"
+#include "index/segment/live_documents.hpp"
 #include "index/text/analysis_libraries.hpp"
 #include "tools/options/table/searching.hpp"
 

@@ -1,7 +1,7 @@
 #include "tools/python/search_options.hpp"
 
+#include "codecs/base/deadline.hpp"
 #include "codecs/base/error.hpp"
-#include "codecs/base/threads/deadline.hpp"
 #include "tools/options/table/searching.hpp"
 #include "tools/python/option_table.hpp"
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "query/options/expansion.hpp"
 #include "query/searcher.hpp"
 #include "tools/python/common.hpp"
 

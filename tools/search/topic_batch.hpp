@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "corpora/topics/topics.hpp"
-#include "query/backend/results.hpp"
 #include "query/columns/column_query.hpp"
+#include "query/results/results.hpp"
 #include "tools/options/column_options.hpp"
 
 namespace gannet::tools {

@@ -9,7 +9,7 @@
 
 #include "codecs/base/cancellation.hpp"
 #include "codecs/base/error.hpp"
-#include "query/columns/run/search_columns.hpp"
+#include "query/search_columns.hpp"
 #include "tools/options/topics_option.hpp"
 #include "tools/search/topic_batch.hpp"
 

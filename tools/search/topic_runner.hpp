@@ -13,6 +13,7 @@
 
 #include "corpora/evaluation/trec_run.hpp"
 #include "corpora/topics/topics.hpp"
+#include "query/options/expansion.hpp"
 #include "query/searcher.hpp"
 #include "tools/options/column_options.hpp"
 #include "tools/search/bad_topics.hpp"

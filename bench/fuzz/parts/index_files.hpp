@@ -16,15 +16,15 @@
 
 #include "bench/fuzz/disagreement.hpp"
 #include "codecs/base/error.hpp"
-#include "index/commit/index_writer.hpp"
 #include "index/fields/build/field_collector.hpp"
 #include "index/fields/fields_layout.hpp"
 #include "index/fields/reading/bitmap_rows.hpp"
 #include "index/files/checksum.hpp"
 #include "index/files/container/container.hpp"
 #include "index/index.hpp"
+#include "index/index_writer.hpp"
 #include "index/manifest/manifest.hpp"
-#include "index/repair/verify.hpp"
+#include "index/verify.hpp"
 #include "tests/support/index/field_data.hpp"
 
 namespace gannet::fuzz {

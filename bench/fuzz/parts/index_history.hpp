@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "bench/fuzz/disagreement.hpp"
-#include "index/repair/verify.hpp"
 #include "index/updates/writer.hpp"
+#include "index/verify.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/index/fault_file_system.hpp"
 #include "tests/support/temporary_directory.hpp"

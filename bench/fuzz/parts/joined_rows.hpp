@@ -11,7 +11,7 @@
 #include "bench/fuzz/disagreement.hpp"
 #include "bench/fuzz/parts/file_input.hpp"
 #include "codecs/base/error.hpp"
-#include "corpora/documents/tables/rows.hpp"
+#include "corpora/documents/rows.hpp"
 #include "tests/support/corpora/documents.hpp"
 
 namespace gannet::fuzz {

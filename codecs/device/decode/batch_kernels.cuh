@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "codecs/all.hpp"
+#include "codecs/core/concepts.hpp"
 #include "codecs/device/batch.hpp"
 #include "codecs/device/detail/part_share.hpp"
 #include "codecs/device/detail/tuning.hpp"

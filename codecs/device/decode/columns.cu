@@ -5,12 +5,13 @@
 #include <tuple>
 #include <type_traits>
 
-#include "codecs/all.hpp"
 #include "codecs/base/cuda/device.hpp"
 #include "codecs/base/cuda/memory.hpp"
+#include "codecs/chunk_codecs.hpp"
 #include "codecs/device/columns.hpp"
 #include "codecs/device/detail/own_launch.cuh"
 #include "codecs/device/detail/write_out.cuh"
+#include "codecs/tile_codecs.hpp"
 
 namespace gannet::codecs::cuda {
 namespace {

@@ -5,12 +5,12 @@
 #include <tuple>
 #include <vector>
 
-#include "codecs/all.hpp"
 #include "codecs/base/cuda/device.hpp"
 #include "codecs/base/cuda/memory.hpp"
 #include "codecs/device/decode.hpp"
 #include "codecs/device/detail/list_kernels.cuh"
 #include "codecs/device/detail/write_out.cuh"
+#include "codecs/tile_codecs.hpp"
 
 namespace gannet::codecs::cuda {
 namespace {

@@ -5,14 +5,15 @@
 #include <tuple>
 #include <type_traits>
 
-#include "codecs/all.hpp"
 #include "codecs/base/cuda/device.hpp"
 #include "codecs/base/cuda/launch.hpp"
+#include "codecs/chunk_codecs.hpp"
 #include "codecs/device/decode/consume.cuh"
 #include "codecs/device/detail/persistent.cuh"
 #include "codecs/device/detail/tuning.hpp"
 #include "codecs/device/detail/write_out.cuh"
 #include "codecs/device/pick.hpp"
+#include "codecs/tile_codecs.hpp"
 
 namespace gannet::codecs::cuda {
 namespace {

@@ -6,16 +6,17 @@
 #include <tuple>
 #include <type_traits>
 
-#include "codecs/all.hpp"
 #include "codecs/base/cuda/device.hpp"
 #include "codecs/base/cuda/launch.hpp"
 #include "codecs/base/cuda/memory.hpp"
+#include "codecs/chunk_codecs.hpp"
 #include "codecs/device/decode/consume.cuh"
 #include "codecs/device/detail/group_ring.cuh"
 #include "codecs/device/detail/persistent.cuh"
 #include "codecs/device/detail/scan_places.hpp"
 #include "codecs/device/detail/tuning.hpp"
 #include "codecs/device/scan.hpp"
+#include "codecs/tile_codecs.hpp"
 
 namespace gannet::codecs::cuda {
 namespace {

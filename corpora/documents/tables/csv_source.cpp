@@ -10,7 +10,7 @@
 #include <optional>
 #include <utility>
 
-#include "corpora/documents/sources.hpp"
+#include "corpora/documents/sources/sources.hpp"
 #include "corpora/documents/tables/line_ends.hpp"
 #include "corpora/documents/tables/table.hpp"
 

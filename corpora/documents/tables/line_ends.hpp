@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "corpora/documents/batch_reader.hpp"
+#include "corpora/documents/sources/batch_reader.hpp"
 
 namespace gannet::corpora {
 

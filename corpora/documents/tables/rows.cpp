@@ -1,11 +1,11 @@
-#include "corpora/documents/tables/rows.hpp"
+#include "corpora/documents/rows.hpp"
 
 #include <algorithm>
 #include <string>
 
 #include "codecs/base/error.hpp"
 #include "corpora/documents/bytes/byte_stream.hpp"
-#include "corpora/documents/sources.hpp"
+#include "corpora/documents/sources/sources.hpp"
 
 namespace gannet::corpora {
 namespace {

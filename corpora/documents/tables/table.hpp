@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "corpora/documents/row_values.hpp"
-#include "corpora/documents/sources.hpp"
-#include "corpora/documents/text_batch.hpp"
+#include "corpora/documents/sources/row_values.hpp"
+#include "corpora/documents/sources/sources.hpp"
+#include "corpora/documents/sources/text_batch.hpp"
 #include "index/fields/field_text.hpp"
 
 namespace gannet::corpora {

@@ -1,6 +1,6 @@
 #include <utility>
 
-#include "corpora/documents/sources.hpp"
+#include "corpora/documents/sources/sources.hpp"
 #include "corpora/documents/tables/line_ends.hpp"
 #include "corpora/documents/tables/table.hpp"
 

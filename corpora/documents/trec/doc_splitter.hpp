@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "corpora/documents/batch_reader.hpp"
+#include "corpora/documents/sources/batch_reader.hpp"
 #include "corpora/documents/trec/sgml_text.hpp"
 #include "corpora/markup/markup.hpp"
 

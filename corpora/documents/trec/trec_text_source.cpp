@@ -1,4 +1,4 @@
-#include "corpora/documents/sources.hpp"
+#include "corpora/documents/sources/sources.hpp"
 #include "corpora/documents/trec/doc_splitter.hpp"
 #include "corpora/documents/trec/sgml_text.hpp"
 #include "corpora/markup/markup.hpp"

@@ -1,5 +1,5 @@
 // TREC's collections of pages: WT2g, WT10g, .GOV, GOV2.
-#include "corpora/documents/sources.hpp"
+#include "corpora/documents/sources/sources.hpp"
 #include "corpora/documents/trec/doc_splitter.hpp"
 #include "corpora/documents/web/http.hpp"
 #include "corpora/documents/web/page.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "corpora/documents/fields.hpp"
+#include "corpora/documents/sources/fields.hpp"
 
 namespace gannet::corpora {
 

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <optional>
 
-#include "corpora/documents/sources.hpp"
+#include "corpora/documents/sources/sources.hpp"
 #include "corpora/documents/web/archive.hpp"
 
 namespace gannet::corpora {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "corpora/documents/batch_reader.hpp"
+#include "corpora/documents/sources/batch_reader.hpp"
 
 namespace gannet::corpora {
 

@@ -1,6 +1,6 @@
 #include "corpora/documents/wiki/wiki_page.hpp"
 
-#include "corpora/documents/fields.hpp"
+#include "corpora/documents/sources/fields.hpp"
 #include "corpora/documents/wiki/xml_events.hpp"
 #include "corpora/markup/markup.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "corpora/documents/fields.hpp"
+#include "corpora/documents/sources/fields.hpp"
 #include "corpora/documents/wiki/xml_events.hpp"
 #include "corpora/markup/markup.hpp"
 

@@ -1,7 +1,7 @@
 // Articles of Wikipedia and other wikis, from the XML dumps that MediaWiki makes.
 #include <algorithm>
 
-#include "corpora/documents/sources.hpp"
+#include "corpora/documents/sources/sources.hpp"
 #include "corpora/documents/web/page.hpp"
 #include "corpora/documents/wiki/page_splitter.hpp"
 #include "corpora/documents/wiki/wiki_page.hpp"

@@ -7,9 +7,9 @@
 #include <stop_token>
 
 #include "index/columns/column_file.hpp"
-#include "index/fields/build/codec_fallback.hpp"
 #include "index/fields/build/column_spool.hpp"
 #include "index/fields/build/keyword_runs.hpp"
+#include "index/fields/codec_fallback.hpp"
 #include "index/fields/fields_layout.hpp"
 #include "index/files/container/container.hpp"
 

@@ -9,10 +9,10 @@
 #include <stop_token>
 #include <vector>
 
-#include "index/fields/build/codec_fallback.hpp"
 #include "index/fields/build/column_spool.hpp"
 #include "index/fields/build/field_batch.hpp"
 #include "index/fields/build/keyword_runs.hpp"
+#include "index/fields/codec_fallback.hpp"
 #include "index/fields/text_terms.hpp"
 #include "index/files/container/container.hpp"
 

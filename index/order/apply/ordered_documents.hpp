@@ -6,8 +6,8 @@
 #include <span>
 #include <stop_token>
 
-#include "index/commit/index_writer.hpp"
 #include "index/index.hpp"
+#include "index/index_writer.hpp"
 
 namespace gannet::index {
 

@@ -1,4 +1,4 @@
-#include "index/order/reorder.hpp"
+#include "index/reorder.hpp"
 
 #include <chrono>
 #include <memory>
@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
-#include "index/commit/index_writer.hpp"
 #include "index/commit/list_writer.hpp"
 #include "index/commit/segment_copy.hpp"
 #include "index/files/format.hpp"
+#include "index/index_writer.hpp"
 #include "index/inversion/build_budget.hpp"
 #include "index/order/apply/ordered_documents.hpp"
 #include "index/order/apply/ordered_fields.hpp"

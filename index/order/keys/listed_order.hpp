@@ -5,8 +5,8 @@
 #include <stop_token>
 #include <vector>
 
+#include "index/document_order.hpp"
 #include "index/index.hpp"
-#include "index/order/document_order.hpp"
 
 namespace gannet::index {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "index/documents/live_documents.hpp"
+#include "index/segment/live_documents.hpp"
 #include "index/segment/segment.hpp"
 
 namespace gannet::index {

@@ -7,7 +7,7 @@
 #include <stop_token>
 #include <string_view>
 
-#include "index/commit/index_writer.hpp"
+#include "index/index_writer.hpp"
 #include "index/inversion/build_budget.hpp"
 #include "index/updates/merge/merged_segment.hpp"
 

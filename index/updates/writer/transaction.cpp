@@ -5,8 +5,8 @@
 
 #include "codecs/base/cancellation.hpp"
 #include "codecs/base/error.hpp"
-#include "index/commit/index_writer.hpp"
 #include "index/files/format.hpp"
+#include "index/index_writer.hpp"
 
 namespace gannet::index {
 namespace {

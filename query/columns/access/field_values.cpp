@@ -1,4 +1,4 @@
-#include "query/columns/access/field_values.hpp"
+#include "query/columns/field_values.hpp"
 
 #include <fmt/format.h>
 

@@ -12,7 +12,7 @@
 #include "query/cpu/pruned/pruned_search.hpp"
 #include "query/cpu/pruned/score_scale.hpp"
 #include "query/cpu/window_search.hpp"
-#include "query/plan/plan_ranges.hpp"
+#include "query/plan/making/plan_ranges.hpp"
 
 namespace gannet::query {
 namespace {

@@ -8,12 +8,12 @@
 #include <stop_token>
 #include <vector>
 
-#include "query/backend/matches.hpp"
-#include "query/backend/results.hpp"
 #include "query/bounds/bounds_cache.hpp"
 #include "query/cpu/batch_filters.hpp"
 #include "query/cpu/collector.hpp"
 #include "query/plan/plan.hpp"
+#include "query/results/matches.hpp"
+#include "query/results/results.hpp"
 
 namespace gannet::query {
 

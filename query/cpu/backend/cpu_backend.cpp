@@ -12,14 +12,14 @@
 #include <utility>
 
 #include "codecs/base/cancellation.hpp"
-#include "index/documents/live_documents.hpp"
+#include "index/segment/live_documents.hpp"
 #include "query/backend/backend.hpp"
 #include "query/backend/result_layout.hpp"
 #include "query/cpu/backend/batch.hpp"
 #include "query/cpu/candidate_search.hpp"
 #include "query/cpu/pruned/pruned_search.hpp"
 #include "query/cpu/window_search.hpp"
-#include "query/plan/plan_ranges.hpp"
+#include "query/plan/making/plan_ranges.hpp"
 
 namespace gannet::query {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "codecs/base/cancellation.hpp"
-#include "query/plan/expression.hpp"
+#include "query/plan/making/expression.hpp"
 
 namespace gannet::query {
 namespace {

@@ -7,7 +7,7 @@
 #include "codecs/base/cancellation.hpp"
 #include "query/cpu/pruned/range_search.hpp"
 #include "query/cpu/pruned/score_scale.hpp"
-#include "query/plan/expression.hpp"
+#include "query/plan/making/expression.hpp"
 
 namespace gannet::query {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "query/plan/expression.hpp"
+#include "query/plan/making/expression.hpp"
 
 namespace gannet::query {
 namespace {

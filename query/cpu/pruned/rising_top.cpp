@@ -6,7 +6,7 @@
 #include <functional>
 #include <span>
 
-#include "query/backend/hits.hpp"
+#include "query/results/hits.hpp"
 
 namespace gannet::query {
 namespace {

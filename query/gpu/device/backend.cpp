@@ -20,7 +20,7 @@
 #include "query/gpu/device/list_counter.hpp"
 #include "query/gpu/device/open_device.hpp"
 #include "query/gpu/device/run/shared_score_memory.hpp"
-#include "query/plan/plan_ranges.hpp"
+#include "query/plan/making/plan_ranges.hpp"
 
 namespace gannet::query {
 namespace {

@@ -9,7 +9,6 @@
 #include <stop_token>
 #include <vector>
 
-#include "query/backend/results.hpp"
 #include "query/gpu/device/index/device_segments.hpp"
 #include "query/gpu/device/run/batch_run.hpp"
 #include "query/gpu/device/run/call_options.hpp"
@@ -17,6 +16,7 @@
 #include "query/gpu/device/run/pruned_call.hpp"
 #include "query/memory/bounded_pool.hpp"
 #include "query/plan/term_binding.hpp"
+#include "query/results/results.hpp"
 
 namespace gannet::query::cuda {
 

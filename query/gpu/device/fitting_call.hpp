@@ -8,11 +8,11 @@
 #include <span>
 #include <vector>
 
-#include "query/backend/results.hpp"
 #include "query/gpu/device/columns/device_filters.hpp"
 #include "query/gpu/device/device_call.hpp"
 #include "query/memory/batch_bytes.hpp"
 #include "query/memory/memory_budget.hpp"
+#include "query/results/results.hpp"
 
 namespace gannet::query::cuda {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "codecs/core/tile.hpp"
-#include "query/plan/plan_ranges.hpp"
+#include "query/plan/making/plan_ranges.hpp"
 
 namespace gannet::query::cuda {
 

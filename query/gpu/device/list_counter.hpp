@@ -8,10 +8,10 @@
 #include <cstdint>
 #include <span>
 
-#include "query/backend/results.hpp"
 #include "query/gpu/device/index/device_segments.hpp"
 #include "query/plan/plan_share.hpp"
 #include "query/plan/term_binding.hpp"
+#include "query/results/results.hpp"
 
 namespace gannet::query::cuda {
 

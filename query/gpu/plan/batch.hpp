@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "codecs/core/codec.hpp"
-#include "query/plan/expression.hpp"
+#include "query/plan/making/expression.hpp"
 #include "query/scoring/scorer.hpp"
 
 namespace gannet::query::cuda {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "codecs/core/lanes.hpp"
+#include "codecs/base/host_device.hpp"
 
 namespace gannet::query::cuda {
 

@@ -1,5 +1,5 @@
 // Deadlines as stop tokens.
-#include "codecs/base/threads/deadline.hpp"
+#include "codecs/base/deadline.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

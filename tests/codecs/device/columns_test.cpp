@@ -10,9 +10,10 @@
 #include <type_traits>
 #include <vector>
 
-#include "codecs/all.hpp"
 #include "codecs/base/cuda/device.hpp"
 #include "codecs/base/cuda/memory.hpp"
+#include "codecs/chunk_codecs.hpp"
+#include "codecs/tile_codecs.hpp"
 #include "tests/support/codecs/uneven_values.hpp"
 
 namespace gannet::codecs {

@@ -6,13 +6,14 @@
 #include <random>
 #include <vector>
 
-#include "codecs/all.hpp"
 #include "codecs/base/cuda/device.hpp"
 #include "codecs/base/cuda/launch.hpp"
 #include "codecs/base/cuda/memory.hpp"
+#include "codecs/chunk_codecs.hpp"
 #include "codecs/device/detail/persistent.cuh"
 #include "codecs/device/scan.hpp"
 #include "codecs/device/tile_loader.cuh"
+#include "codecs/tile_codecs.hpp"
 #include "tests/support/codecs/uneven_values.hpp"
 
 namespace gannet::codecs::cuda {

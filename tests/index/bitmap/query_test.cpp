@@ -11,10 +11,10 @@
 
 #include "codecs/base/error.hpp"
 #include "codecs/wah/wah.hpp"
-#include "index/bitmap/bitmap_combine.hpp"
 #include "index/bitmap/bitmap_exact.hpp"
 #include "index/bitmap/bitmap_index.hpp"
-#include "index/bitmap/bitmap_rank.hpp"
+#include "index/bitmap/words/bitmap_combine.hpp"
+#include "index/bitmap/words/bitmap_rank.hpp"
 #include "tests/support/index/bitmap_data.hpp"
 
 namespace gannet::index {

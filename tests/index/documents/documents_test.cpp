@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "index/documents/id_lookup.hpp"
-#include "index/documents/live_documents.hpp"
 #include "index/index.hpp"
-#include "index/repair/verify.hpp"
+#include "index/segment/live_documents.hpp"
+#include "index/verify.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/document_source.hpp"
 #include "tests/support/index/tampering.hpp"

@@ -13,7 +13,7 @@
 #include "index/fields/fields_layout.hpp"
 #include "index/fields/reading/bitmap_rows.hpp"
 #include "index/files/checksum.hpp"
-#include "index/repair/verify.hpp"
+#include "index/verify.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/expect_fields.hpp"

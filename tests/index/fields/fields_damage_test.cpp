@@ -7,7 +7,7 @@
 
 #include "codecs/base/error.hpp"
 #include "index/fields/fields_layout.hpp"
-#include "index/repair/verify.hpp"
+#include "index/verify.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/field_data.hpp"
 #include "tests/support/index/tampering.hpp"

@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "index/files/container/container.hpp"
-#include "index/repair/verify.hpp"
+#include "index/verify.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/expect_fields.hpp"
 #include "tests/support/paths.hpp"

@@ -13,7 +13,7 @@
 
 #include "codecs/base/error.hpp"
 #include "codecs/columns.hpp"
-#include "index/repair/verify.hpp"
+#include "index/verify.hpp"
 #include "tests/support/compression.hpp"
 #include "tests/support/index/field_data.hpp"
 #include "tests/support/paths.hpp"

@@ -12,7 +12,7 @@
 #include "codecs/base/error.hpp"
 #include "codecs/columns.hpp"
 #include "index/fields/fields_layout.hpp"
-#include "index/repair/verify.hpp"
+#include "index/verify.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/field_data.hpp"

@@ -4,8 +4,8 @@
 
 #include "codecs/base/error.hpp"
 #include "index/index.hpp"
-#include "index/repair/verify.hpp"
 #include "index/text/text_options.hpp"
+#include "index/verify.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/tampering.hpp"
 #include "tests/support/query/text_collection.hpp"

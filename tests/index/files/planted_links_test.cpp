@@ -8,13 +8,13 @@
 #include <string>
 
 #include "codecs/base/error.hpp"
-#include "index/commit/index_writer.hpp"
 #include "index/files/atomic_file.hpp"
+#include "index/index_writer.hpp"
 #include "index/manifest/directory.hpp"
 #include "index/manifest/directory_lock.hpp"
-#include "index/repair/verify.hpp"
-#include "index/shards/shard_set.hpp"
+#include "index/shard_set.hpp"
 #include "index/updates/add.hpp"
+#include "index/verify.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/collection.hpp"

@@ -13,8 +13,8 @@
 
 #include "index/inversion/id_set.hpp"
 #include "index/lexicon/term_dictionary.hpp"
-#include "index/text/seeded_hash.hpp"
-#include "index/text/token_cache.hpp"
+#include "index/text/words/seeded_hash.hpp"
+#include "index/text/words/token_cache.hpp"
 
 namespace gannet::index {
 namespace {

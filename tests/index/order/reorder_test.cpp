@@ -1,5 +1,5 @@
 // Reordering: the bytes of a build in that order, whatever the history.
-#include "index/order/reorder.hpp"
+#include "index/reorder.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "index/order/find_order.hpp"
-#include "index/repair/verify.hpp"
 #include "index/updates/remove.hpp"
+#include "index/verify.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/fault_file_system.hpp"

@@ -1,6 +1,6 @@
 // Repairing: what is whole of a damaged index is saved, what is not is counted, and whatever was
 // damaged, what comes out is sound.
-#include "index/repair/repair.hpp"
+#include "index/repair.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,16 +14,16 @@
 #include <string>
 #include <vector>
 
-#include "index/documents/live_documents.hpp"
 #include "index/fields/field_column.hpp"
 #include "index/fields/fields_layout.hpp"
 #include "index/fields/text_terms.hpp"
 #include "index/manifest/manifest.hpp"
 #include "index/repair/ascending_terms.hpp"
 #include "index/repair/salvaged_segment.hpp"
-#include "index/repair/verify.hpp"
+#include "index/segment/live_documents.hpp"
 #include "index/updates/add.hpp"
 #include "index/updates/remove.hpp"
+#include "index/verify.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/document_source.hpp"
 #include "tests/support/index/tampering.hpp"

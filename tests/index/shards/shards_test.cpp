@@ -13,12 +13,12 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
-#include "index/repair/verify.hpp"
 #include "index/shards/shard_set_layout.hpp"
 #include "index/split/split.hpp"
 #include "index/updates/add.hpp"
 #include "index/updates/merge.hpp"
 #include "index/updates/remove.hpp"
+#include "index/verify.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/fault_file_system.hpp"
 #include "tests/support/index/fields_source.hpp"

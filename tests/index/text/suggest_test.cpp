@@ -1,5 +1,5 @@
 // Which name is meant by one that there is not.
-#include "index/text/suggest.hpp"
+#include "index/text/words/suggest.hpp"
 
 #include <gtest/gtest.h>
 

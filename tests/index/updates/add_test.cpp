@@ -11,7 +11,7 @@
 #include <set>
 
 #include "index/index.hpp"
-#include "index/repair/verify.hpp"
+#include "index/verify.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/document_source.hpp"

@@ -11,12 +11,12 @@
 
 #include "index/files/file_system.hpp"
 #include "index/manifest/manifest.hpp"
-#include "index/repair/verify.hpp"
 #include "index/updates/add.hpp"
 #include "index/updates/merge.hpp"
 #include "index/updates/remove.hpp"
 #include "index/updates/set_codec.hpp"
 #include "index/updates/writer.hpp"
+#include "index/verify.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/field_data.hpp"

@@ -13,14 +13,14 @@
 #include <vector>
 
 #include "index/manifest/manifest.hpp"
-#include "index/order/reorder.hpp"
-#include "index/repair/repair.hpp"
-#include "index/repair/verify.hpp"
-#include "index/shards/shard_set.hpp"
+#include "index/reorder.hpp"
+#include "index/repair.hpp"
+#include "index/shard_set.hpp"
 #include "index/split/split.hpp"
 #include "index/updates/add.hpp"
 #include "index/updates/merge.hpp"
 #include "index/updates/remove.hpp"
+#include "index/verify.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/all_kinds_source.hpp"
 #include "tests/support/index/document_source.hpp"

@@ -1,5 +1,5 @@
 // What writes or checks an index ends with its deadline, and leaves everything as it was.
-#include "codecs/base/threads/deadline.hpp"
+#include "codecs/base/deadline.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,15 +9,15 @@
 #include <thread>
 #include <vector>
 
-#include "index/order/reorder.hpp"
-#include "index/repair/repair.hpp"
-#include "index/repair/verify.hpp"
+#include "index/reorder.hpp"
+#include "index/repair.hpp"
 #include "index/split/split.hpp"
 #include "index/updates/add.hpp"
 #include "index/updates/merge.hpp"
 #include "index/updates/remove.hpp"
 #include "index/updates/set_codec.hpp"
 #include "index/updates/writer.hpp"
+#include "index/verify.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/document_source.hpp"
 #include "tests/support/index/fields_source.hpp"

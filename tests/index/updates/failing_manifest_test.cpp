@@ -11,13 +11,13 @@
 #include <utility>
 
 #include "codecs/base/error.hpp"
-#include "index/commit/index_writer.hpp"
 #include "index/files/file_system.hpp"
-#include "index/order/reorder.hpp"
-#include "index/repair/verify.hpp"
+#include "index/index_writer.hpp"
+#include "index/reorder.hpp"
 #include "index/updates/add.hpp"
 #include "index/updates/merge.hpp"
 #include "index/updates/remove.hpp"
+#include "index/verify.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/collection.hpp"
 #include "tests/support/temporary_directory.hpp"

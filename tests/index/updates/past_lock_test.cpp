@@ -8,8 +8,8 @@
 #include <string>
 
 #include "codecs/base/error.hpp"
-#include "index/commit/index_writer.hpp"
 #include "index/files/file_system.hpp"
+#include "index/index_writer.hpp"
 #include "index/manifest/directory_lock.hpp"
 #include "index/updates/add.hpp"
 #include "tests/support/files.hpp"

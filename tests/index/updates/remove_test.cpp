@@ -11,13 +11,13 @@
 #include <string>
 #include <vector>
 
-#include "index/documents/live_documents.hpp"
 #include "index/manifest/manifest.hpp"
-#include "index/order/reorder.hpp"
-#include "index/repair/verify.hpp"
+#include "index/reorder.hpp"
+#include "index/segment/live_documents.hpp"
 #include "index/split/split.hpp"
 #include "index/updates/add.hpp"
 #include "index/updates/merge.hpp"
+#include "index/verify.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/document_source.hpp"
 #include "tests/support/index/fault_file_system.hpp"

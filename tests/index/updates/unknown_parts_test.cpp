@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "index/manifest/manifest.hpp"
-#include "index/order/reorder.hpp"
-#include "index/repair/repair.hpp"
-#include "index/repair/verify.hpp"
+#include "index/reorder.hpp"
+#include "index/repair.hpp"
 #include "index/split/split.hpp"
 #include "index/updates/add.hpp"
 #include "index/updates/merge.hpp"
 #include "index/updates/remove.hpp"
+#include "index/verify.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/document_source.hpp"
 #include "tests/support/index/tampering.hpp"

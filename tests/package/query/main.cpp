@@ -1,5 +1,5 @@
 // Makes an index of its own and searches it.
-#include <gannet/index/commit/index_writer.hpp>
+#include <gannet/index/index_writer.hpp>
 #include <gannet/query/searcher.hpp>
 
 #include <iostream>

@@ -1,13 +1,13 @@
 // Why plans are left to the CPU by a GPU's back end.
-#include "query/backend/host_plans.hpp"
+#include "query/results/host_plans.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 #include <string_view>
 
-#include "query/backend/results.hpp"
 #include "query/plan/plan.hpp"
+#include "query/results/results.hpp"
 
 namespace gannet::query {
 namespace {

@@ -1,5 +1,5 @@
 // Memory of large results.
-#include "query/backend/uninitialized_allocator.hpp"
+#include "query/results/uninitialized_allocator.hpp"
 
 #include <gtest/gtest.h>
 

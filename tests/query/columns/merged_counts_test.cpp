@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "query/columns/run/search_columns.hpp"
+#include "query/search_columns.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/collection.hpp"
 #include "tests/support/query/fields.hpp"

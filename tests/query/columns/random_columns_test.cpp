@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "query/columns/access/field_values.hpp"
 #include "query/columns/access/known_columns.hpp"
 #include "query/columns/column_query.hpp"
+#include "query/columns/field_values.hpp"
 #include "tests/support/query/column_reference.hpp"
 #include "tests/support/query/fake_fields.hpp"
 #include "tests/support/query/random_fields.hpp"

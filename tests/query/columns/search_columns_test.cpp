@@ -1,5 +1,5 @@
 // Results by columns of real queries: the plan's matches, its scores, its k best.
-#include "query/columns/run/search_columns.hpp"
+#include "query/search_columns.hpp"
 
 #include <gmock/gmock.h>
 
@@ -13,8 +13,9 @@
 
 #include "codecs/base/error.hpp"
 #include "query/columns/access/decoded_columns.hpp"
-#include "query/columns/access/field_values.hpp"
+#include "query/columns/field_values.hpp"
 #include "query/searcher.hpp"
+#include "query/searching/searcher_parts.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/query/collection.hpp"
 #include "tests/support/query/column_reference.hpp"
@@ -147,7 +148,7 @@ TEST_F(SearchColumns, BitmapsOfMatchesHaveTheDocidsOfASearch) {
   for (const unsigned threads : {1u, 3u}) {
     const Searcher searcher(index_, {.backend = BackendChoice::kCpu, .cpu = {.threads = threads}});
     std::vector<Matches> matches(asked);
-    const auto found = searcher.search_to_bitmaps(plans, matches);
+    const auto found = parts_of(searcher).search_to_bitmaps(plans, matches);
     ASSERT_TRUE(found);
     for (std::size_t i = 0; i < plans.size(); ++i) {
       EXPECT_EQ((*found)[i].count, expected[i].count);
@@ -165,7 +166,7 @@ TEST_F(SearchColumns, BitmapsOfMatchesHaveTheDocidsOfASearch) {
     }
     // In memory that has others' matches.
     std::ranges::reverse(matches);
-    const auto again = searcher.search_to_bitmaps(plans, matches);
+    const auto again = parts_of(searcher).search_to_bitmaps(plans, matches);
     ASSERT_TRUE(again);
     for (std::size_t i = 0; i < asked; ++i) {
       const Matches wanted = matches_of(*index_, expected[i], false);
@@ -187,8 +188,8 @@ TEST_F(SearchColumns, ColumnsThatStayDecodedChangeNothing) {
   for (const ColumnQuery& query : queries) {
     EXPECT_EQ(search_columns(searcher_, plan, query), search_columns(none, plan, query));
   }
-  EXPECT_GT(searcher_.decoded_columns().bytes(), 0u);
-  EXPECT_EQ(none.decoded_columns().bytes(), 0u);
+  EXPECT_GT(parts_of(searcher_).decoded.bytes(), 0u);
+  EXPECT_EQ(parts_of(none).decoded.bytes(), 0u);
 }
 
 TEST_F(SearchColumns, NoSegmentsHaveNoValues) {

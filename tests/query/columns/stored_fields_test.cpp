@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
-#include "query/columns/access/field_values.hpp"
 #include "query/columns/column_query.hpp"
+#include "query/columns/field_values.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/index/field_data.hpp"

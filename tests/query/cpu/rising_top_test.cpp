@@ -9,7 +9,7 @@
 #include <functional>
 #include <random>
 
-#include "query/backend/hits.hpp"
+#include "query/results/hits.hpp"
 
 namespace gannet::query {
 namespace {

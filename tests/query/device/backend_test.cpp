@@ -12,6 +12,7 @@
 
 #include "codecs/base/cuda/device.hpp"
 #include "codecs/base/error.hpp"
+#include "index/text/analyzer.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/collection.hpp"
 #include "tests/support/query/expect_same.hpp"

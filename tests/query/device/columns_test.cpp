@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "query/columns/run/search_columns.hpp"
 #include "query/gpu/device/columns/device_fields.hpp"
+#include "query/search_columns.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/fake_fields.hpp"
 #include "tests/support/query/pruned_cases.hpp"

@@ -1,5 +1,5 @@
 // Expansions as users write them.
-#include "query/expansion/expansion.hpp"
+#include "query/options/expansion.hpp"
 
 #include <gmock/gmock.h>
 

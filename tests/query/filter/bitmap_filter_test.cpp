@@ -9,9 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "query/columns/run/search_columns.hpp"
 #include "query/filter/filter_scan.hpp"
+#include "query/search_columns.hpp"
 #include "query/searcher.hpp"
+#include "query/searching/searcher_parts.hpp"
 #include "tests/support/index/field_data.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/temporary_directory.hpp"
@@ -213,7 +214,7 @@ TEST_F(BitmapFilters, StretchesThatASearchFillsAreKnown) {
   }
   const Results expected = plain_.search(plans);
   std::vector<Matches> matches(plans.size());
-  ASSERT_TRUE(plain_.search_to_bitmaps(plans, matches));
+  ASSERT_TRUE(parts_of(plain_).search_to_bitmaps(plans, matches));
   for (std::size_t i = 0; i < plans.size(); ++i) {
     std::vector<std::uint8_t> touched((kDocuments + 4095) / 4096);
     for (const std::uint32_t docid : expected[i].docids) touched[docid / 4096] = 1;

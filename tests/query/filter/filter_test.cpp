@@ -1,5 +1,5 @@
 // Filters as data: how they are put together, compared and printed.
-#include "query/filter/filter.hpp"
+#include "query/plan/filter.hpp"
 
 #include <gtest/gtest.h>
 

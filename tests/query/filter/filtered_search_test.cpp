@@ -2,6 +2,7 @@
 // force. Scores are those of the whole collection.
 #include <gtest/gtest.h>
 
+#include "query/options/expansion.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/filters.hpp"
 #include "tests/support/query/pruned_cases.hpp"

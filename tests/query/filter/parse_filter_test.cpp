@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "codecs/base/error.hpp"
-#include "query/filter/filter.hpp"
 #include "query/language/parse.hpp"
+#include "query/plan/filter.hpp"
 
 namespace gannet::query {
 namespace {

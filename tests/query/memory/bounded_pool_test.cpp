@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "codecs/base/threads/deadline.hpp"
+#include "codecs/base/deadline.hpp"
 #include "tests/support/watchdog.hpp"
 
 namespace gannet::query {

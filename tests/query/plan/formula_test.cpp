@@ -1,12 +1,12 @@
 // Formulas in normal form, their postfix programs, and evaluation of many documents at once.
-#include "query/plan/formula.hpp"
+#include "query/plan/making/formula.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "query/plan/expression.hpp"
+#include "query/plan/making/expression.hpp"
 
 namespace gannet::query {
 namespace {

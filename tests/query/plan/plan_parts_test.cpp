@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
-#include "query/plan/expression.hpp"
+#include "query/plan/making/expression.hpp"
 #include "query/plan/plan.hpp"
+#include "query/scoring/scorer.hpp"
 
 namespace gannet::query {
 namespace {

@@ -8,7 +8,9 @@
 #include <limits>
 
 #include "codecs/base/error.hpp"
-#include "query/plan/expression.hpp"
+#include "index/text/analyzer.hpp"
+#include "query/plan/making/expression.hpp"
+#include "query/scoring/scorer.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/collection.hpp"
 #include "tests/support/temporary_directory.hpp"

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <random>
 
+#include "query/bounds/score_run.hpp"
 #include "query/plan/plan.hpp"
-#include "query/scoring/score_run.hpp"
 #include "query/scoring/scorer.hpp"
 #include "tests/support/query/formulas.hpp"
 

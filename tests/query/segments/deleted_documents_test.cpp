@@ -7,7 +7,8 @@
 
 #include "index/updates/add.hpp"
 #include "index/updates/remove.hpp"
-#include "query/columns/run/search_columns.hpp"
+#include "query/options/expansion.hpp"
+#include "query/search_columns.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/index/document_source.hpp"
 #include "tests/support/query/deleted.hpp"

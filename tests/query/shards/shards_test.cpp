@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "index/split/split.hpp"
-#include "query/backend/join_results.hpp"
 #include "query/plan/batch_statistics.hpp"
+#include "query/results/join_results.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/query/deleted.hpp"

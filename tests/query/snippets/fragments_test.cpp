@@ -4,6 +4,7 @@
 
 #include "codecs/base/cancellation.hpp"
 #include "codecs/base/error.hpp"
+#include "index/text/analyzer.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/growth.hpp"
 #include "tests/support/query/snippets.hpp"

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "codecs/base/error.hpp"
+#include "query/options/expansion.hpp"
 #include "query/searcher.hpp"
 #include "query/texts/searched_texts.hpp"
 #include "tests/support/query/expect_same.hpp"

@@ -6,7 +6,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "codecs/all.hpp"
+#include "codecs/chunk_codecs.hpp"
+#include "codecs/tile_codecs.hpp"
 #include "tests/support/codecs/codec_types.hpp"
 #include "tests/support/codecs/fenced_words.hpp"
 #include "tests/support/codecs/values.hpp"

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "codecs/all.hpp"
 #include "codecs/docids.hpp"
+#include "codecs/tile_codecs.hpp"
 #include "tests/support/codecs/codec_types.hpp"
 #include "tests/support/codecs/values.hpp"
 #include "tests/support/simt/launch.hpp"

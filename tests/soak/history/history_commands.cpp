@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <set>
 
-#include "index/order/reorder.hpp"
+#include "index/reorder.hpp"
 #include "index/updates/add.hpp"
 #include "index/updates/merge.hpp"
 #include "index/updates/remove.hpp"

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
-#include "index/repair/repair.hpp"
-#include "index/repair/verify.hpp"
+#include "index/repair.hpp"
 #include "index/split/split.hpp"
+#include "index/verify.hpp"
 #include "tests/soak/history/history.hpp"
 #include "tests/soak/model/checks.hpp"
 #include "tests/soak/model/question.hpp"

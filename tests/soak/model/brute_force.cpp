@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "query/scoring/scorer.hpp"
+
 namespace gannet::soak {
 namespace {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "query/backend/results.hpp"
+#include "query/results/results.hpp"
 #include "tests/soak/model/question.hpp"
 #include "tests/soak/model/snapshot.hpp"
 

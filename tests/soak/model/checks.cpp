@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "index/repair/verify.hpp"
-#include "query/columns/run/search_columns.hpp"
+#include "index/verify.hpp"
+#include "query/search_columns.hpp"
 #include "tests/soak/model/brute_force.hpp"
 #include "tests/support/query/deleted.hpp"
 #include "tests/support/temporary_directory.hpp"

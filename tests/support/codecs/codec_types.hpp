@@ -10,13 +10,13 @@
 #include <string>
 #include <tuple>
 
-#include "codecs/all.hpp"
 #include "codecs/registry.hpp"
+#include "codecs/tile_codecs.hpp"
 #include "tests/support/codecs/fenced_words.hpp"
 
 namespace gannet::test {
 
-/// testing::Types of the codecs of all.hpp.
+/// testing::Types of the codecs of tile_codecs.hpp.
 template <class>
 struct TypesOf;
 template <class... C>

@@ -1,6 +1,6 @@
 // The conformance kit of tile codecs: typed suites that hold a codec to what concepts.hpp says of
 // TileCodec and of the refinements that it declares. tests/codecs/tile_kit_test.cpp runs them for
-// every codec of all.hpp; a codec from elsewhere gets them by
+// every codec of tile_codecs.hpp; a codec from elsewhere gets them by
 //   INSTANTIATE_TYPED_TEST_SUITE_P(Mine, TileRoundtrip, testing::Types<MyCodec>);
 // and likewise for TileDamage and TileWideForms. For one file of a program.
 #pragma once

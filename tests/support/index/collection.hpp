@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
-#include "index/commit/index_writer.hpp"
 #include "index/index.hpp"
+#include "index/index_writer.hpp"
 #include "index/lists/bound_code.hpp"
 
 namespace gannet::test {

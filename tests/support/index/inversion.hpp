@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "index/index.hpp"
+#include "index/text/analyzer.hpp"
 #include "tests/support/index/document_source.hpp"
 
 namespace gannet::test {

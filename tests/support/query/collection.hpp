@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "index/commit/index_writer.hpp"
 #include "index/index.hpp"
+#include "index/index_writer.hpp"
 
 namespace gannet::test {
 

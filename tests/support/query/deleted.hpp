@@ -6,8 +6,8 @@
 #include <random>
 #include <vector>
 
-#include "index/documents/live_documents.hpp"
 #include "index/index.hpp"
+#include "index/segment/live_documents.hpp"
 
 namespace gannet::test {
 

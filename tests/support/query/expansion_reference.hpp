@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "query/expansion/expansion.hpp"
+#include "query/options/expansion.hpp"
 #include "tests/support/query/collection.hpp"
 
 namespace gannet::test {

@@ -7,8 +7,8 @@
 #include <bit>
 #include <cstdint>
 
-#include "query/backend/results.hpp"
 #include "query/plan/plan.hpp"
+#include "query/results/results.hpp"
 
 namespace gannet::test {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "query/filter/filter.hpp"
+#include "query/plan/filter.hpp"
 #include "tests/support/query/fields.hpp"
 
 namespace gannet::test {

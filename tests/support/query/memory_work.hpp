@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "query/columns/run/search_columns.hpp"
+#include "query/search_columns.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/fake_fields.hpp"
 #include "tests/support/query/pruned_cases.hpp"

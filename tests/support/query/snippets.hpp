@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "index/index.hpp"
+#include "index/text/analyzer.hpp"
 #include "query/plan/plan.hpp"
 #include "query/snippets/render.hpp"
 #include "query/snippets/snippet.hpp"

@@ -6,8 +6,8 @@
 #include <iterator>
 
 #include "codecs/base/error.hpp"
-#include "corpora/documents/fields.hpp"
-#include "corpora/documents/tables/rows.hpp"
+#include "corpora/documents/rows.hpp"
+#include "corpora/documents/sources/fields.hpp"
 #include "corpora/lists/ciff.hpp"
 #include "corpora/lists/ds2i.hpp"
 #include "tools/building/free_memory.hpp"

@@ -9,10 +9,10 @@
 
 #include "codecs/base/error.hpp"
 #include "corpora/documents/documents.hpp"
-#include "index/commit/index_writer.hpp"
 #include "index/files/atomic_file.hpp"
 #include "index/files/posix_file.hpp"
 #include "index/index.hpp"
+#include "index/index_writer.hpp"
 #include "index/manifest/directory.hpp"
 #include "index/manifest/directory_lock.hpp"
 #include "index/updates/add.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
-#include "index/text/suggest.hpp"
+#include "index/text/words/suggest.hpp"
 #include "tools/options/raw_values.hpp"
 #include "tools/terminal/print.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "codecs/base/cuda/device.hpp"
 #include "codecs/base/error.hpp"
-#include "corpora/documents/fields.hpp"
+#include "corpora/documents/sources/fields.hpp"
 #include "tools/commands/bench/bench.hpp"
 #include "tools/measure/device/decode_timing.hpp"
 #include "tools/measure/lists.hpp"

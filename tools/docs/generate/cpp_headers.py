@@ -9,12 +9,11 @@ from cpp_scan import Declaration, Scanner, first_comment
 
 
 def public_headers(root: Path) -> list[str]:
-    """The headers that tools/cmake/PublicHeaders.cmake names, as paths from the root."""
+    """The headers of the folders that tools/cmake/PublicHeaders.cmake names, as paths from the root."""
     text = (root / "tools" / "cmake" / "PublicHeaders.cmake").read_text(encoding="utf-8")
-    lines = [line for line in text.splitlines() if not line.lstrip().startswith("#")]
-    patterns = [word for word in re.split(r"[\s()]+", " ".join(lines)) if "/" in word]
-    found = {str(path.relative_to(root)) for pattern in patterns for path in root.glob(pattern)}
-    return sorted(found)
+    folders = re.search(r"set\(GANNET_PUBLIC_FOLDERS\s([^)]*)\)", text)[1].split()
+    found = [path for folder in folders for kind in ("*.hpp", "*.cuh") for path in (root / folder).glob(kind)]
+    return sorted(str(path.relative_to(root)) for path in found)
 
 
 def component_of(header: str) -> str:

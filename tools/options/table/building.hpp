@@ -3,8 +3,8 @@
 
 #include "codecs/registry.hpp"
 #include "corpora/documents/documents.hpp"
-#include "index/shards/shard_set.hpp"
-#include "index/text/stemmer.hpp"
+#include "index/shard_set.hpp"
+#include "index/text/words/stemmer.hpp"
 #include "tools/options/table/common.hpp"
 
 namespace gannet::tools::options {

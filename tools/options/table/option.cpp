@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "codecs/base/error.hpp"
-#include "corpora/documents/fields.hpp"
-#include "index/text/suggest.hpp"
+#include "corpora/documents/sources/fields.hpp"
+#include "index/text/words/suggest.hpp"
 
 namespace gannet::tools {
 namespace {

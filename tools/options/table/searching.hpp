@@ -1,7 +1,7 @@
 // Options that say what is searched, and by what.
 #pragma once
 
-#include "query/expansion/expansion.hpp"
+#include "query/options/expansion.hpp"
 #include "query/scoring/base/scorer_spec.hpp"
 #include "query/searcher.hpp"
 #include "query/snippets/snippet.hpp"

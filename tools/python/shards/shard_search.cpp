@@ -3,9 +3,9 @@
 #include <memory>
 #include <span>
 
-#include "index/shards/shard_set.hpp"
-#include "query/backend/join_results.hpp"
+#include "index/shard_set.hpp"
 #include "query/plan/batch_statistics.hpp"
+#include "query/results/join_results.hpp"
 #include "tools/python/common.hpp"
 #include "tools/python/index_handle.hpp"
 #include "tools/python/search_options.hpp"

@@ -1,11 +1,11 @@
 // Sets of shards: sharing files out, building a shard, making shards a set.
-#include "index/shards/shard_set.hpp"
+#include "index/shard_set.hpp"
 
 #include <filesystem>
 #include <memory>
 #include <optional>
 
-#include "corpora/documents/vector_source.hpp"
+#include "corpora/documents/sources/vector_source.hpp"
 #include "index/builder.hpp"
 #include "index/files/checksum.hpp"
 #include "index/split/split.hpp"

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "bench/papers/wah/staged_metadata.hpp"
-#include "index/bitmap/device/bitmap_impl.cuh"
+#include "index/bitmap/device/kernels/bitmap_impl.cuh"
 
 namespace gannet::index::papers {
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "codecs/core/lanes.hpp"
-#include "index/bitmap/device/bitmap_impl.cuh"
+#include "index/bitmap/device/kernels/bitmap_impl.cuh"
 
 namespace gannet::index::papers {
 

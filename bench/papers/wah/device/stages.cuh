@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "codecs/wah/wah.hpp"
-#include "index/bitmap/device/bitmap_atoms.cuh"
+#include "index/bitmap/device/kernels/bitmap_atoms.cuh"
 
 namespace gannet::index::papers {
 

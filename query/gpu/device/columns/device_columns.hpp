@@ -12,12 +12,12 @@
 
 #include "index/index.hpp"
 #include "query/backend/column_work.hpp"
-#include "query/filter/filter.hpp"
 #include "query/gpu/device/columns/device_filter.hpp"
 #include "query/gpu/device/columns/filter_program.hpp"
 #include "query/gpu/device/columns/match_counter.hpp"
 #include "query/gpu/device/index/device_segments.hpp"
 #include "query/memory/bounded_pool.hpp"
+#include "query/plan/filter.hpp"
 #include "query/plan/term_binding.hpp"
 
 namespace gannet::query::cuda {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "index/documents/live_documents.hpp"
+#include "index/segment/live_documents.hpp"
 
 namespace gannet::query::cuda {
 

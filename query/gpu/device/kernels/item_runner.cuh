@@ -8,11 +8,11 @@
 // the same roundings as on the CPU.
 #pragma once
 
-#include "query/backend/hits.hpp"
 #include "query/gpu/device/kernels/candidates.cuh"
 #include "query/gpu/device/kernels/list_reader.cuh"
 #include "query/gpu/device/kernels/match.cuh"
 #include "query/gpu/plan/tuning.hpp"
+#include "query/results/hits.hpp"
 
 namespace gannet::query::cuda {
 

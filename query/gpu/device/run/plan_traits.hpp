@@ -5,11 +5,11 @@
 #include <optional>
 #include <span>
 
-#include "query/backend/host_plans.hpp"
 #include "query/gpu/device/index/device_segments.hpp"
 #include "query/gpu/plan/assign.hpp"
 #include "query/plan/plan.hpp"
 #include "query/plan/term_binding.hpp"
+#include "query/results/host_plans.hpp"
 
 namespace gannet::query::cuda {
 

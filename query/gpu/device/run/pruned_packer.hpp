@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "query/backend/results.hpp"
 #include "query/gpu/device/run/bind.hpp"
 #include "query/gpu/device/run/pruned_context.hpp"
 #include "query/plan/term_binding.hpp"
+#include "query/results/results.hpp"
 
 namespace gannet::query::cuda {
 

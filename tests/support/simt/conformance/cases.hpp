@@ -9,6 +9,7 @@
 #include <cstring>
 #include <vector>
 
+#include "codecs/core/lanes.hpp"
 #include "tests/support/random.hpp"
 
 namespace gannet::test::conformance {

@@ -2,6 +2,7 @@
 // are among them.
 #pragma once
 
+#include "codecs/core/lanes.hpp"
 #include "tests/support/simt/conformance/cases.hpp"
 
 namespace gannet::test::conformance {

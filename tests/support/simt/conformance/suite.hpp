@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "codecs/core/lanes.hpp"
 #include "tests/support/simt/conformance/fields.hpp"
 #include "tests/support/simt/conformance/floats.hpp"
 #include "tests/support/simt/conformance/integers.hpp"

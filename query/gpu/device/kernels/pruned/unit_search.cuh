@@ -13,7 +13,6 @@
 //      finalist, and the threshold rises.
 #pragma once
 
-#include "query/backend/hits.hpp"
 #include "query/gpu/device/kernels/pruned/limits.cuh"
 #include "query/gpu/device/kernels/pruned/list_groups.cuh"
 #include "query/gpu/device/kernels/pruned/ranges.cuh"
@@ -22,6 +21,7 @@
 #include "query/gpu/device/kernels/pruned/tiles.cuh"
 #include "query/gpu/plan/pruned/steps.hpp"
 #include "query/gpu/plan/pruned/unit_memory.hpp"
+#include "query/results/hits.hpp"
 #include "query/scoring/all.hpp"
 
 namespace gannet::query::cuda {

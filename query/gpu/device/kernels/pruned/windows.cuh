@@ -3,10 +3,10 @@
 // tiles of several lists at the same time, and add them up list by list, in the plan's order.
 #pragma once
 
-#include "query/backend/hits.hpp"
 #include "query/gpu/device/kernels/pruned/segments.cuh"
 #include "query/gpu/device/kernels/pruned/threshold.cuh"
 #include "query/gpu/device/kernels/pruned/tiles.cuh"
+#include "query/results/hits.hpp"
 #include "query/scoring/all.hpp"
 
 namespace gannet::query::cuda {

@@ -1,0 +1,301 @@
+#include "query/plan/plan.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+#include "codecs/base/error.hpp"
+#include "index/text/words/seeded_hash.hpp"
+#include "query/plan/making/expression.hpp"
+#include "query/plan/making/formula.hpp"
+#include "query/plan/making/weight.hpp"
+#include "query/scoring/scorer.hpp"
+
+namespace gannet::query {
+namespace {
+
+[[noreturn]] void fail(const std::string& what) { throw UsageError("plan: " + what); }
+
+void check_scorer(const ScorerSpec& scorer) {
+  if (const auto problem = scorer_problem(scorer)) throw UsageError("scorer " + *problem);
+}
+
+void check_texts(const std::vector<QueryTerm>& terms) {
+  std::unordered_set<std::string, index::SeededHash> keys;
+  for (const QueryTerm& term : terms) {
+    if (!keys.insert(term.key()).second) fail("the term '" + term.text + "' is there twice");
+  }
+}
+
+void check_fields(const Plan::Parts& parts) {
+  for (const QueryTerm& term : parts.terms) {
+    if (term.field == index::kMainText) continue;
+    if (term.field >= parts.texts.size() || parts.texts[term.field].name.empty()) {
+      fail("the term '" + term.text + "' is of a text field that there is not");
+    }
+  }
+  for (const PlanText& text : parts.texts) {
+    if (text.statistics.documents > parts.collection.documents) {
+      fail("more documents have the text '" + text.name + "' than there are");
+    }
+  }
+}
+
+void check_words(const Plan::Parts& parts) {
+  if (!parts.words.empty() && parts.scorer.id != ScorerId::kBm25F) {
+    fail("only bm25f scores words by their sums over texts");
+  }
+  for (const QueryWord& word : parts.words) {
+    if (word.terms.empty()) fail("a word has no term");
+    if (word.document_frequency > parts.collection.documents) {
+      fail("more documents have a word than there are");
+    }
+    if (word.weight == 0 || weight_problem(word.weight)) fail("a word's weight is out of range");
+    for (const WordTerm& term : word.terms) {
+      if (term.term >= parts.terms.size()) fail("a word has a term number that is none");
+      if (!(term.weight > 0 && term.weight <= index::kMaxTextWeight)) {
+        fail("the weight of a text is out of range");
+      }
+    }
+  }
+}
+
+void check_statistics(const Plan::Parts& parts) {
+  if (parts.collection.documents > kMaxDocuments) fail("there cannot be so many documents");
+  for (const QueryTerm& term : parts.terms) {
+    if (term.document_frequency > parts.collection.documents) {
+      fail("more documents have the term '" + term.text + "' than there are");
+    }
+    if (term.collection_frequency != 0 && term.collection_frequency < term.document_frequency) {
+      fail("the term '" + term.text + "' occurs less often than there are documents that have it");
+    }
+    if (const auto problem = weight_problem(term.weight)) {
+      fail("the term '" + term.text + "': " + *problem);
+    }
+  }
+}
+
+/// How many values a node takes from the stack.
+std::uint64_t operands(const Node& node) {
+  switch (node.kind) {
+    case Node::Kind::kAnd:
+    case Node::Kind::kOr:
+      return node.operand;
+    case Node::Kind::kNot:
+      return 1;
+    case Node::Kind::kTerm:
+    case Node::Kind::kNever:
+    case Node::Kind::kPredicate:
+      break;
+  }
+  return 0;
+}
+
+/// A value on the stack: its outermost operator, and how deep operators are nested under it. A
+/// chain of ANDs or of ORs is read into one level, so it does not count; a NOT of a NOT is a level
+/// of its own until the expression is in normal form.
+struct Value {
+  Node::Kind kind;
+  std::uint32_t depth;
+};
+
+void check_expression(std::span<const Node> expression, std::size_t terms, std::size_t predicates) {
+  std::vector<Value> stack;
+  for (const Node& node : expression) {
+    if (node.kind == Node::Kind::kTerm && node.operand >= terms) {
+      fail("the expression has a term number that is none");
+    }
+    if (node.kind == Node::Kind::kPredicate && node.operand >= predicates) {
+      fail("the expression has a predicate number that is none");
+    }
+    const bool leaf = node.kind == Node::Kind::kTerm || node.kind == Node::Kind::kNever ||
+                      node.kind == Node::Kind::kPredicate;
+    const std::uint64_t taken = operands(node);
+    if (!leaf && (taken == 0 || taken > stack.size())) {
+      fail("an operator of the expression lacks operands");
+    }
+    Value made{node.kind, 0};
+    for (std::uint64_t i = 0; i < taken; ++i, stack.pop_back()) {
+      const bool chain = node.kind != Node::Kind::kNot && stack.back().kind == node.kind;
+      const std::uint32_t more = chain ? 0 : 1;
+      made.depth = std::max(made.depth, stack.back().depth + more);
+    }
+    if (made.depth > Plan::kMaxDepth) fail("the expression is nested too deep");
+    stack.push_back(made);
+  }
+  if (stack.size() > 1) fail("the expression has more than one value");
+}
+
+/// Whether the formula is a chain of `kind`, or a single term, that has all terms of the plan, all
+/// scored.
+bool is_flat(const Formula& formula, Node::Kind kind, const std::vector<PlanTerm>& terms) {
+  const auto is_term = [](const Formula& part) { return part.kind == Node::Kind::kTerm; };
+  if (!std::ranges::all_of(terms, &PlanTerm::scored)) return false;
+  if (is_term(formula)) return terms.size() == 1;
+  return formula.kind == kind && formula.parts.size() == terms.size() &&
+         std::ranges::all_of(formula.parts, is_term);
+}
+
+CollectionStatistics collection_of_term(const Plan::Parts& parts, const QueryTerm& term) {
+  if (term.field == index::kMainText) return parts.collection;
+  const index::TextStatistics& text = parts.texts[term.field].statistics;
+  return {parts.collection.documents, text.tokens, text.documents};
+}
+
+ScorerSpec scorer_of_term(const Plan::Parts& parts, const QueryTerm& term) {
+  if (parts.scorer.texts.empty()) return parts.scorer;
+  const bool main = term.field == index::kMainText;
+  return scorer_of_text(parts.scorer, main ? index::kContentsField : parts.texts[term.field].name);
+}
+
+}  // namespace
+
+Plan::Plan(Parts parts) {
+  check_texts(parts.terms);
+  check_expression(parts.expression, parts.terms.size(), parts.predicates.size());
+  if (parts.expression.empty()) {
+    *this = Plan(std::move(parts), nullptr, {}, false);
+  } else {
+    const Formula formula = from_postfix(parts.expression);
+    *this = Plan(std::move(parts), &formula, {}, false);
+  }
+}
+
+Plan::Plan(Parts parts, const Formula* formula, TermBinding binding, bool has_operators)
+    : want_(parts.want), k_(parts.k) {
+  auto made = std::make_shared<Content>();
+  made->parts = std::move(parts);
+  made->binding = std::move(binding);
+  made->has_operators = has_operators;
+  check_scorer(made->parts.scorer);
+  check_statistics(made->parts);
+  check_fields(made->parts);
+  check_words(made->parts);
+  made->weigh();
+  if (formula != nullptr) made->derive(*formula);
+  content_ = std::move(made);
+}
+
+/// Lives as long as the program: plans may be used while other objects are destroyed.
+const Plan::Content& Plan::nothing() {
+  static const Content& content = *new Content;
+  return content;
+}
+
+Plan Plan::with(Content content) const {
+  Plan plan = *this;
+  plan.content_ = std::make_shared<const Content>(std::move(content));
+  return plan;
+}
+
+Plan Plan::with_k(std::uint32_t k) const {
+  Plan plan = *this;
+  plan.k_ = k;
+  return plan;
+}
+
+Plan Plan::with_want(Want want) const {
+  Plan plan = *this;
+  plan.want_ = want;
+  return plan;
+}
+
+Plan Plan::with_live() const {
+  Content live = content();
+  live.parts.filter = std::move(live.parts.filter) && Filter::live();
+  return with(std::move(live));
+}
+
+PlanStatistics Plan::statistics() const {
+  PlanStatistics statistics{collection(), {}, {}, {}};
+  for (const PlanText& text : texts()) statistics.texts.push_back(text.statistics);
+  for (const PlanTerm& term : terms()) {
+    statistics.terms.push_back({term.document_frequency, term.collection_frequency});
+  }
+  for (const QueryWord& word : words()) statistics.words.push_back(word.document_frequency);
+  return statistics;
+}
+
+Plan Plan::with_statistics(const PlanStatistics& statistics) const {
+  if (statistics.texts.size() != texts().size() || statistics.terms.size() != terms().size() ||
+      statistics.words.size() != words().size()) {
+    fail("the statistics are those of another plan");
+  }
+  Content other = content();
+  Parts& parts = other.parts;
+  parts.collection = statistics.collection;
+  for (std::size_t i = 0; i < statistics.texts.size(); ++i) {
+    parts.texts[i].statistics = statistics.texts[i];
+  }
+  for (std::size_t i = 0; i < statistics.words.size(); ++i) {
+    parts.words[i].document_frequency = statistics.words[i];
+  }
+  for (std::size_t i = 0; i < terms().size(); ++i) {
+    QueryTerm& term = parts.terms.emplace_back(terms()[i]);
+    term.document_frequency = statistics.terms[i].documents;
+    term.collection_frequency = statistics.terms[i].occurrences;
+  }
+  check_statistics(parts);
+  check_fields(parts);
+  check_words(parts);
+  other.terms.clear();
+  other.weigh();
+  for (std::size_t i = 0; i < terms().size(); ++i) other.terms[i].required = terms()[i].required;
+  return with(std::move(other));
+}
+
+bool Plan::live() const {
+  const auto is_live = [](const Filter& part) { return part.kind() == Filter::Kind::kLive; };
+  const Filter& all = filter();
+  return is_live(all) ||
+         (all.kind() == Filter::Kind::kAnd && std::ranges::any_of(all.parts(), is_live));
+}
+
+void Plan::bind(const index::Index& index) {
+  std::vector<std::string> keys;
+  for (const PlanTerm& term : terms()) keys.push_back(term.key());
+  Content bound = content();
+  bound.binding = TermBinding(keys, index);
+  *this = with(std::move(bound));
+}
+
+void Plan::Content::weigh() {
+  const ScorerSpec main = scorer_of_text(parts.scorer, index::kContentsField);
+  constants = plan_constants(main, parts.collection);
+  terms.reserve(parts.terms.size());
+  for (QueryTerm& given : parts.terms) {
+    PlanTerm term{std::move(given), {}, false, constants};
+    has_text_fields = has_text_fields || term.field != index::kMainText;
+    const TermStatistics statistics{term.document_frequency,
+                                    std::max(term.document_frequency, term.collection_frequency)};
+    if (term.field == index::kMainText) {
+      term.constants = term_constants(main, parts.collection, statistics, term.weight);
+    } else {
+      const ScorerSpec scorer = scorer_of_term(parts, term);
+      const CollectionStatistics collection = collection_of_term(parts, term);
+      term.shared = plan_constants(scorer, collection);
+      term.constants = term_constants(scorer, collection, statistics, term.weight);
+    }
+    terms.push_back(std::move(term));
+  }
+  parts.terms.clear();
+}
+
+CollectionStatistics Plan::collection_of(const QueryTerm& term) const {
+  return collection_of_term(content().parts, term);
+}
+
+ScorerSpec Plan::scorer_of(const QueryTerm& term) const {
+  return scorer_of_term(content().parts, term);
+}
+
+void Plan::Content::derive(const Formula& formula) {
+  parts.expression = to_postfix(formula);
+  for (const std::uint32_t term : required_terms(formula)) terms[term].required = true;
+  has_required = std::ranges::any_of(terms, &PlanTerm::required);
+  disjunction = is_flat(formula, Node::Kind::kOr, terms);
+  conjunction = is_flat(formula, Node::Kind::kAnd, terms);
+  matches_absent = can_hold(parts.expression, [](std::uint32_t) { return PossibleStack::kFalse; });
+}
+
+}  // namespace gannet::query
