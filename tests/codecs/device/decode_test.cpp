@@ -8,6 +8,7 @@
 
 #include "codecs/base/cuda/device.hpp"
 #include "codecs/base/cuda/memory.hpp"
+#include "codecs/core/bits.hpp"
 #include "codecs/device/detail/tuning.hpp"
 #include "codecs/registry.hpp"
 #include "tools/measure/device/decode_timing.hpp"

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "index/fields/field_column.hpp"
+#include "index/index.hpp"
 #include "index/verify.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/all_kinds_source.hpp"

@@ -12,6 +12,7 @@
 
 #include "index/updates/add.hpp"
 #include "index/updates/merge/merge_plan.hpp"
+#include "index/index.hpp"
 #include "index/verify.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/files.hpp"
