@@ -1,10 +1,10 @@
 #include "index/index.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <system_error>
 #include <utility>
 
+#include "codecs/base/plain_number.hpp"
 #include "codecs/base/threads/once.hpp"
 #include "index/fields/field_column.hpp"
 #include "index/files/limits.hpp"
@@ -120,11 +120,8 @@ namespace {
 
 /// The number that a text is, written as numbers of documents are; nothing for any other text.
 std::optional<Docid> docid_in(std::string_view text) {
-  Docid docid = 0;
-  const char* const end = text.data() + text.size();
-  const auto [last, error] = std::from_chars(text.data(), end, docid);
-  const bool plain = error == std::errc() && last == end && (text == "0" || text.front() != '0');
-  return plain ? std::optional(docid) : std::nullopt;
+  if (text != "0" && text.starts_with('0')) return std::nullopt;
+  return plain_number<Docid>(text);
 }
 
 }  // namespace

@@ -8,6 +8,11 @@ step() {
   shift
   printf '\n==== %s (%d min %02d s)\n' "$name" $((SECONDS / 60)) $((SECONDS % 60))
   "$@" || result=$?
+  end_step "$name" "$start" "$result"
+}
+
+end_step() {
+  local name=$1 start=$2 result=$3
   step_times+=("$((SECONDS - start)) $name")
   if ((result == 75)); then
     echo "SKIPPED: no PyPI"
@@ -15,6 +20,26 @@ step() {
     echo "FAILED: $name (exit code $result)" >&2
     exit "$result"
   fi
+}
+
+# step_beside <name> <command>...: begins a step that runs beside those that follow, one at a time. end_step_beside waits for it, and
+# prints what it printed. It is stopped if another step fails.
+step_beside() {
+  beside_name=$1 beside_start=$SECONDS beside_log=$(mktemp)
+  shift
+  setsid "$BASH" -c 'source tools/steps.sh; "$@"' bash "$@" >"$beside_log" 2>&1 &
+  beside_process=$!
+  trap 'kill -- -"$beside_process" 2>/dev/null || true' EXIT
+}
+
+end_step_beside() {
+  local result=0
+  wait "$beside_process" || result=$?
+  trap - EXIT
+  printf '\n==== %s (ran beside the others)\n' "$beside_name"
+  cat "$beside_log"
+  rm -f "$beside_log"
+  end_step "$beside_name" "$beside_start" "$result"
 }
 
 # unless_passed <name> <file or folder>... -- <command>...: runs the command, unless it has passed on this machine with these files as

@@ -106,6 +106,9 @@ bool set_type(FieldSpec& field, std::string_view name) {
   return for_types([&]<class T>() {
     FieldSpec typed = field;
     typed.type = field_type<T>;
+    typed.bits = FieldSpec{}.bits;
+    typed.is_signed = FieldSpec{}.is_signed;
+    typed.scale = FieldSpec{}.scale;
     if (!T::take_name(typed, name)) return false;
     field = std::move(typed);
     return true;

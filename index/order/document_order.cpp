@@ -1,8 +1,7 @@
 #include "index/document_order.hpp"
 
-#include <charconv>
-
 #include "codecs/base/error.hpp"
+#include "codecs/base/plain_number.hpp"
 #include "index/files/messages.hpp"
 
 namespace gannet::index {
@@ -17,12 +16,9 @@ using OrderKey = DocumentOrder::Key;
 }
 
 std::uint64_t parse_seed(std::string_view text, std::string_view seed) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(seed.data(), seed.data() + seed.size(), value);
-  if (error != std::errc() || end != seed.data() + seed.size()) {
-    fail(text, "the seed is a number from 0 to 18446744073709551615");
-  }
-  return value;
+  const auto value = plain_number<std::uint64_t>(seed);
+  if (!value) fail(text, "the seed is a number from 0 to 18446744073709551615");
+  return *value;
 }
 
 void parse_field_key(std::string_view text, std::string_view rest, DocumentOrder& order) {

@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "codecs/base/error.hpp"
+#include "codecs/base/plain_number.hpp"
 #include "index/files/messages.hpp"
 #include "index/text/analyzer.hpp"
 
@@ -14,9 +13,7 @@ namespace {
 constexpr float kMinTextWeight = 1e-6f;
 
 float weight_of(std::string_view text) {
-  float weight = -1;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), weight);
-  if (error != std::errc() || end != text.data() + text.size()) weight = -1;
+  const float weight = plain_number<float>(text).value_or(-1);
   if (weight == 0 || (weight >= kMinTextWeight && weight <= kMaxTextWeight)) return weight;
   throw UsageError(fmt::format("weight must be 0, or between {} and {}, not '{}'", kMinTextWeight,
                                kMaxTextWeight, printable(text)));

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <limits>
 #include <string>
 #include <utility>
 
 #include "codecs/base/error.hpp"
+#include "codecs/base/plain_number.hpp"
 
 namespace gannet::query {
 namespace {
@@ -29,11 +29,9 @@ std::uint32_t number_behind(std::string_view option, std::string_view text, std:
   const std::vector<std::string_view> parts = split(text, ':');
   name = std::string(parts[0]);
   if (parts.size() == 1 && !name.empty()) return standard;
-  std::uint32_t number = 0;
   if (parts.size() == 2 && !name.empty()) {
-    const char* const end = parts[1].data() + parts[1].size();
-    const auto [rest, error] = std::from_chars(parts[1].data(), end, number);
-    if (error == std::errc() && rest == end && number > 0) return number;
+    const auto number = plain_number<std::uint32_t>(parts[1]);
+    if (number.value_or(0) > 0) return *number;
   }
   throw UsageError(fmt::format("{}: '{}' is neither a field nor FIELD:NUMBER, such as tag:{}",
                                option, text, standard));

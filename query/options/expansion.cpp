@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <span>
 #include <variant>
 #include <vector>
 
 #include "codecs/base/error.hpp"
+#include "codecs/base/plain_number.hpp"
 
 namespace gannet::query {
 namespace {
@@ -100,12 +100,8 @@ std::optional<double> parse_value(const Parameter& parameter, std::string_view t
     if (found == std::end(kFlagWords)) return std::nullopt;
     return found == std::begin(kFlagWords) ? 0 : 1;
   }
-  const auto parse = [&](auto value) -> std::optional<double> {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return static_cast<double>(value);
-  };
-  return is_whole(parameter) ? parse(std::uint32_t{}) : parse(double{});
+  if (!is_whole(parameter)) return plain_number<double>(text);
+  return plain_number<std::uint32_t>(text);
 }
 
 std::string choices_of(ExpansionMethod method) {

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <vector>
 
 #include "codecs/base/error.hpp"
+#include "codecs/base/plain_number.hpp"
 #include "query/scoring/all.hpp"
 
 namespace gannet::query {
@@ -57,10 +57,7 @@ std::optional<float> parse_value(const ScorerParameter& parameter, std::string_v
     if (found == names.end()) return std::nullopt;
     return static_cast<float>(found - names.begin());
   }
-  float value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
+  return plain_number<float>(text);
 }
 
 std::string names_of(const ScorerInfo& info) {

@@ -51,7 +51,11 @@ def test_arguments_are_rows(taker: str, function: Callable[..., Any]) -> None:
         assert name in parameters, f"{taker}: {name}"
         if (taker, name) not in OTHER_DEFAULTS:
             given = parameters[name].default
-            assert (given or None) == (default_of(row) or None), f"{taker}: {name}"
+            wanted = default_of(row)
+            if row["type"] in ("flag", "integer", "number"):
+                assert (given, type(given)) == (wanted, type(wanted)), f"{taker}: {name}"
+            else:
+                assert (given or None) == wanted, f"{taker}: {name}"
         assert row["sentence"], name
     others = set(parameters) - set(rows) - OWN
     assert others <= {name for where, name in OTHER_ARGUMENTS if where == taker}
@@ -69,6 +73,11 @@ def test_arguments_are_rows(taker: str, function: Callable[..., Any]) -> None:
         ("open", {"backend": "cdua"}, r"backend: 'cdua' .*\(did you mean 'cuda'\?\)"),
         ("open", {"threads": -1}, "threads: '-1' is no whole number from 0"),
         ("open", {"bounds_bits": 2000}, "bounds_bits: '2000' is no number from 0 to 1024"),
+        ("search", {"k": "10"}, "k: ''10'' is no whole number"),
+        ("search", {"k": 10.0}, "k: '10.0' is no whole number"),
+        ("search", {"timeout": "x"}, "timeout: ''x'' is no number"),
+        ("search", {"mode": 3}, "mode: must be a text"),
+        ("open", {"bounds_bits": "x"}, "bounds_bits: ''x'' is no number from 0 to 1024"),
         ("build", {"codec": "gpu-bp12"}, r"codec: .*\(did you mean 'gpu-bp128'\?\)"),
         ("build", {"stemmer": "englsh"}, r"stemmer: .*\(did you mean 'english'\?\)"),
         ("build", {"on_error": "skpi"}, r"on_error: .*\(did you mean 'skip'\?\)"),
@@ -99,5 +108,18 @@ def test_an_argument_that_there_is_not_names_the_nearest(index: gannet.Index) ->
         index.search("sun", scoer="bm25")  # type: ignore[call-arg]
     with pytest.raises(TypeError, match=r"run\(\) has no argument 'operator' .*'operators'"):
         index.run({"1": "sun"}, operator=True)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"explain\(\) has no argument 'modes' .*'mode'"):
+        index.explain("sun", modes="and")  # type: ignore[call-arg]
     with pytest.raises(TypeError, match=r"open\(\) has no argument 'qqqqqq'$"):
         gannet.open("nowhere", qqqqqq=1)  # type: ignore[call-arg]
+
+
+def test_texts_without_utf_8_are_refused(index: gannet.Index) -> None:
+    for name in ("filter", "mode", "scorer", "scorer_params"):
+        with pytest.raises(UnicodeEncodeError):
+            index.search("sun", **{name: "\udc80"})  # type: ignore[arg-type]
+
+
+def test_whole_numbers_are_what_has_an_index(index: gannet.Index) -> None:
+    numpy = pytest.importorskip("numpy")
+    assert index.search("sun", k=numpy.int64(1)).ids == index.search("sun", k=True).ids

@@ -66,6 +66,15 @@ TEST(Help, AnUnknownCommandSuggestsTheNearest) {
   EXPECT_THAT(gannet({"quack"}).err, ::testing::Not(HasSubstr("did you mean")));
 }
 
+TEST(Help, ATextThatIsGivenTwiceIsNoneOfThem) {
+  for (const char* option : {"--index", "--filter", "--mode"}) {
+    const Output twice = gannet({"search", "--index", "x", option, "or", option, "and", "cat"});
+    EXPECT_EQ(twice.code, 2) << option;
+    EXPECT_THAT(twice.err, HasSubstr("more than once")) << option;
+    EXPECT_TRUE(is_one_line(twice.err)) << twice.err;
+  }
+}
+
 TEST(Help, AnUnknownOptionSuggestsTheNearest) {
   const Output typo = gannet({"verify", "--indx", "x"});
   EXPECT_EQ(typo.code, 2);

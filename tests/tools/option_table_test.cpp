@@ -103,18 +103,36 @@ bool is_name(const auto& names, Enum value, std::string_view name) {
 
 TEST(OptionTable, NamesAreInTheOrderOfTheirEnumerations) {
   using namespace options;
+  EXPECT_TRUE(is_name(kOnErrorNames, corpora::Malformed::kStop, "stop"));
   EXPECT_TRUE(is_name(kOnErrorNames, corpora::Malformed::kSkip, "skip"));
+  EXPECT_TRUE(is_name(kPageIdsNames, corpora::PageIds::kAutomatic, "auto"));
   EXPECT_TRUE(is_name(kPageIdsNames, corpora::PageIds::kRecord, "record"));
+  EXPECT_TRUE(is_name(kPageIdsNames, corpora::PageIds::kUrl, "url"));
   EXPECT_TRUE(is_name(kPageIdsNames, corpora::PageIds::kTitle, "title"));
+  EXPECT_TRUE(is_name(kTopicFormatNames, corpora::TopicFormat::kAuto, "auto"));
+  EXPECT_TRUE(is_name(kTopicFormatNames, corpora::TopicFormat::kTsv, "tsv"));
   EXPECT_TRUE(is_name(kTopicFormatNames, corpora::TopicFormat::kColon, "colon"));
   EXPECT_TRUE(is_name(kTopicFormatNames, corpora::TopicFormat::kJson, "json"));
   EXPECT_TRUE(is_name(kTopicFormatNames, corpora::TopicFormat::kTrec, "trec"));
+  EXPECT_TRUE(is_name(kRunFormatNames, corpora::RunLayout::kTrec, "trec"));
   EXPECT_TRUE(is_name(kRunFormatNames, corpora::RunLayout::kMsMarco, "msmarco"));
+  EXPECT_TRUE(is_name(kTiesNames, corpora::TieOrder::kDocument, "trec_eval"));
   EXPECT_TRUE(is_name(kTiesNames, corpora::TieOrder::kRank, "rank"));
+  EXPECT_TRUE(is_name(kHighlightNames, Highlight::kText, "text"));
   EXPECT_TRUE(is_name(kHighlightNames, Highlight::kHtml, "html"));
   EXPECT_TRUE(is_name(kHighlightNames, Highlight::kAnsi, "ansi"));
+  EXPECT_TRUE(is_name(kHighlightNames, Highlight::kNone, "none"));
+  EXPECT_TRUE(is_name(kWantNames, query::Want::kTopK, "topk"));
   EXPECT_TRUE(is_name(kWantNames, query::Want::kCount, "count"));
   EXPECT_TRUE(is_name(kWantNames, query::Want::kDocids, "docids"));
+  EXPECT_TRUE(is_name(query::kModeNames, query::Mode::kOr, "or"));
+  EXPECT_TRUE(is_name(query::kModeNames, query::Mode::kAnd, "and"));
+  EXPECT_TRUE(is_name(query::kBackendNames, query::BackendChoice::kAuto, "auto"));
+  EXPECT_TRUE(is_name(query::kBackendNames, query::BackendChoice::kCpu, "cpu"));
+  EXPECT_TRUE(is_name(query::kBackendNames, query::BackendChoice::kCuda, "cuda"));
+  EXPECT_TRUE(is_name(query::kSpreadNames, query::Spread::kAuto, "auto"));
+  EXPECT_TRUE(is_name(query::kSpreadNames, query::Spread::kCopies, "copies"));
+  EXPECT_TRUE(is_name(query::kSpreadNames, query::Spread::kShards, "shards"));
   for (std::size_t i = 0; i < std::size(kContentNames); ++i) {
     EXPECT_EQ(to_string(static_cast<tools::Output>(i)), kContentNames[i]);
   }
@@ -127,7 +145,6 @@ TEST(OptionTable, DefaultsAreThoseOfTheLibrary) {
   using namespace options;
   const index::BuildOptions build;
   EXPECT_EQ(parse_size("", kBuildMemory.standard.text), build.memory);
-  EXPECT_EQ(real_value("", {}, kK1.standard.text), 0.9);
   EXPECT_EQ(static_cast<float>(real_value("", {}, kK1.standard.text)), build.write.defaults.k1);
   EXPECT_EQ(static_cast<float>(real_value("", {}, kB.standard.text)), build.write.defaults.b);
   EXPECT_EQ(kTokenizer.standard.text, build.write.analyzer.tokenizer);

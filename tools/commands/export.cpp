@@ -1,6 +1,4 @@
 // gannet export: an index in another program's format.
-#include <fmt/format.h>
-
 #include <cstdio>
 #include <filesystem>
 #include <string>

@@ -1,6 +1,4 @@
 // gannet generate: synthetic collections, topics and posting lists.
-#include <fmt/format.h>
-
 #include <functional>
 #include <ostream>
 #include <span>

@@ -55,7 +55,10 @@ class Value : public po::typed_value<decltype(parse(Type(), {}, {}))> {
       }
     }
     const std::string& typed = po::validators::get_single_string(tokens, true);
-    check_value(label_, row_, typed);
+    if constexpr (std::is_same_v<Type, Text>) {
+      po::validators::check_first_occurrence(store);
+      check_value(label_, row_, typed);  // of a choice, whose names parse() does not know
+    }
     store = boost::any(parse(type_, label_, typed));
   }
 

@@ -83,8 +83,8 @@ index::Existing existing_output(const OptionSet& options);
 /// the input. Pipes and devices are no files.
 void check_distinct_files(const OptionSet& options, const char* one, const char* other);
 
-/// The same for raw values, which "-", pipes and devices take, too, but no terminal: it would obey
-/// what it finds in them.
+/// Throws UsageError if raw values cannot go to `path`: a file that is there, without `overwrite`,
+/// or a terminal, which would obey what it finds in them. "-", pipes and devices take them.
 void check_raw_output(const std::string& path, bool overwrite);
 
 }  // namespace gannet::tools

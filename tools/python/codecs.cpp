@@ -7,7 +7,6 @@
 #include "codecs/choose.hpp"
 #include "codecs/described_column.hpp"
 #include "index/columns/column_file.hpp"
-#include "tools/options/table/option.hpp"
 #include "tools/python/common.hpp"
 
 namespace gannet::python {

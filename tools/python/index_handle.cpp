@@ -218,9 +218,8 @@ query::SearcherOptions searcher_options(const std::string& backend, int device, 
   options.backend = static_cast<query::BackendChoice>(
       tools::choice_named("backend", tools::options::kBackends.names(), backend));
   options.cpu.threads = options.cuda.host_threads = threads;
-  options.cpu.bounds_bits = options.cuda.bounds_bits = bounds_bits;
-  tools::checked_real("bounds_bits", std::get<tools::Real>(tools::options::kBoundsBits.type),
-                      bounds_bits);
+  options.cpu.bounds_bits = options.cuda.bounds_bits = tools::checked_real(
+      "bounds_bits", std::get<tools::Real>(tools::options::kBoundsBits.type), bounds_bits);
   options.cuda.device = device;
   return options;
 }

@@ -1,9 +1,12 @@
 #include "tools/python/option_table.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <span>
 
+#include "codecs/base/error.hpp"
 #include "tools/options/table/building.hpp"
 #include "tools/options/table/topics.hpp"
 
@@ -86,23 +89,73 @@ nb::dict option_rows(const std::string& taker) {
   return rows;
 }
 
+using Rows = std::map<std::string, const Option*, std::less<>>;
+
+/// The rows of a taker by the names of its keyword arguments.
+const Rows& rows_of(const std::string& taker) {
+  static const std::map<std::string, Rows> all = [] {
+    std::map<std::string, Rows> rows;
+    for (const auto& [name, groups] : kTakers) {
+      for_each_keyword(name, [&](const Keyword& keyword) {
+        rows[name].emplace(name_of(keyword), &keyword.row);
+      });
+    }
+    return rows;
+  }();
+  return all.at(taker);
+}
+
+void check_value_of(const char* name, const Option& row, nb::handle value) {
+  if (std::holds_alternative<tools::Whole>(row.type)) {
+    whole_number(name, row, value);
+  } else if (std::holds_alternative<tools::Real>(row.type)) {
+    real_number(name, row, value);
+  } else if (std::holds_alternative<tools::Size>(row.type)) {
+    tools::parse_size(name, text_value(name, nb::str(value)));
+  } else if (std::holds_alternative<tools::Choice>(row.type)) {
+    const std::string typed = text_value(name, value);
+    if (!typed.empty()) check_value(name, row, typed);
+  }
+}
+
 /// Throws UsageError for a value that its row does not allow; None is none.
 void check_options(const std::string& taker, const nb::dict& options) {
-  for_each_keyword(taker, [&](const Keyword& keyword) {
-    const std::string name = name_of(keyword);
-    if (!options.contains(name.c_str())) return;
-    const nb::object value(options[name.c_str()]);
-    if (value.is_none()) return;
-    if (const auto* const real = std::get_if<tools::Real>(&keyword.row.type)) {
-      tools::checked_real(name, *real, nb::cast<double>(value));
-      return;
-    }
-    const nb::str typed(value);
-    if (nb::len(typed) != 0) check_value(name, keyword.row, typed.c_str());
-  });
+  const Rows& rows = rows_of(taker);
+  for (const auto& [key, value] : options) {
+    if (value.is_none()) continue;
+    const std::string name = nb::cast<std::string>(key);
+    const auto row = rows.find(name);
+    if (row != rows.end()) check_value_of(name.c_str(), *row->second, value);
+  }
 }
 
 }  // namespace
+
+std::string text_value(const char* name, nb::handle value) {
+  if (!nb::isinstance<nb::str>(value)) {
+    throw UsageError(fmt::format("{}: must be a text", name));
+  }
+  Py_ssize_t size = 0;
+  const char* const text = PyUnicode_AsUTF8AndSize(value.ptr(), &size);
+  if (text == nullptr) throw nb::python_error();
+  return {text, static_cast<std::size_t>(size)};
+}
+
+std::uint64_t whole_number(const char* name, const Option& row, nb::handle value) {
+  const nb::object index = nb::steal(PyNumber_Index(value.ptr()));
+  if (!index.is_valid()) PyErr_Clear();
+  // What has no __index__ is shown with its quotes, and fails.
+  const std::string typed = text_value(name, index.is_valid() ? nb::str(index) : nb::repr(value));
+  return tools::whole_value(name, std::get<tools::Whole>(row.type), typed);
+}
+
+double real_number(const char* name, const Option& row, nb::handle value) {
+  const auto& range = std::get<tools::Real>(row.type);
+  const double number = PyFloat_AsDouble(value.ptr());
+  if (PyErr_Occurred() == nullptr) return tools::checked_real(name, range, number);
+  PyErr_Clear();
+  return tools::real_value(name, range, text_value(name, nb::repr(value)));
+}
 
 void bind_options(nb::module_& module) {
   module.def("option_rows", option_rows, nb::arg("taker"));

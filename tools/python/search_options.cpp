@@ -18,7 +18,7 @@ constexpr std::string_view kWantNames[] = {"hits", "count", "docids"};
 constexpr tools::Option kWant{"want", tools::Choice{tools::options::names_in<kWantNames>}, {}, {}};
 
 std::string text(const nb::dict& options, const char* name) {
-  return nb::cast<std::string>(options[name]);
+  return text_value(name, options[name]);
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <concepts>
 #include <cstdint>
@@ -11,6 +10,7 @@
 #include <string_view>
 
 #include "codecs/base/error.hpp"
+#include "codecs/base/plain_number.hpp"
 
 namespace gannet::corpora {
 
@@ -51,12 +51,13 @@ std::optional<std::array<std::string_view, N>> split_fields(std::string_view lin
 /// "nan" nor "inf" is one: they have no place in an order.
 template <class Number>
 std::optional<Number> parse_number(std::string_view text) {
-  if (text.starts_with('+')) text.remove_prefix(1);
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if (text.starts_with('+')) {
+    text.remove_prefix(1);
+    if (text.starts_with('-')) return std::nullopt;
+  }
+  const std::optional<Number> number = plain_number<Number>(text);
   if constexpr (std::floating_point<Number>) {
-    if (!std::isfinite(number)) return std::nullopt;
+    if (number && !std::isfinite(*number)) return std::nullopt;
   }
   return number;
 }

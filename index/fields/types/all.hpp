@@ -42,7 +42,7 @@ consteval std::uint8_t place_of() {
   return place_of<Wanted>(static_cast<AllFieldTypes*>(nullptr));
 }
 
-/// Names for the places of types that code chooses without a schema's text.
+/// Short names of field_type<T> for code that makes schemas, above all tests. A type needs none.
 enum class FieldType : std::uint8_t {
   kInteger = place_of<types::Integer>(),
   kDecimal = place_of<types::Decimal>(),
@@ -65,7 +65,7 @@ static_assert(FieldType::kInteger == FieldType{});
 template <class F, class... T>
 auto with_field_type(FieldType type, const F& f, std::tuple<T...>*) {
   using Result = decltype(f.template operator()<types::Integer>());
-  constexpr std::array calls{
+  static constexpr std::array calls{
       +[](const F& call) -> Result { return call.template operator()<T>(); }...};
   return calls[static_cast<std::size_t>(type)](f);
 }

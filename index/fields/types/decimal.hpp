@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "codecs/base/plain_number.hpp"
 #include "index/fields/types/base/concepts.hpp"
 #include "index/fields/types/base/numbers.hpp"
 

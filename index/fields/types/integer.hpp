@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "codecs/base/plain_number.hpp"
 #include "index/fields/types/base/concepts.hpp"
 #include "index/fields/types/base/numbers.hpp"
 

@@ -1,6 +1,7 @@
 // Addresses of the Internet Protocol, version 4.
 #pragma once
 
+#include "codecs/base/plain_number.hpp"
 #include "index/fields/types/base/concepts.hpp"
 #include "index/fields/types/base/numbers.hpp"
 
@@ -25,12 +26,13 @@ struct Ipv4 : Defaults<Ipv4> {
     if (slash == std::string_view::npos) return Defaults::span(field, text, why);
     const auto address = key(field, text.substr(0, slash), why);
     if (!address) return std::nullopt;
-    const auto bits = plain_number<unsigned>(text.substr(slash + 1));
-    const std::uint64_t rest = bits && *bits <= 32 ? kMax >> *bits : 0;
-    if (bits && *bits <= 32 && (*address & rest) == 0) return KeySpan{*address, *address | rest};
+    const auto bits = decimal(text.substr(slash + 1), 32);
+    const std::uint64_t rest = bits ? kMax >> *bits : 0;
+    if (bits && (*address & rest) == 0) return KeySpan{*address, *address | rest};
     why =
-        "must be a network, as in 10.0.0.0/8: behind the slash 0 to 32, and no bit of the address "
-        "set behind so many";
+        "must be a network, as in 10.0.0.0/8: behind the slash a number of bits from 0 to 32, and "
+        "the "
+        "address is zero after them";
     return std::nullopt;
   }
   static std::string text(const FieldSpec&, std::uint64_t key) {
@@ -48,15 +50,20 @@ struct Ipv4 : Defaults<Ipv4> {
  private:
   static constexpr std::uint64_t kMax = 0xffffffff;
 
-  /// Without leading zeros, which some programs read as octal numbers.
+  /// A number without leading zeros, which some programs read as octal numbers.
+  static std::optional<unsigned> decimal(std::string_view digits, unsigned most) {
+    if (digits.size() > 1 && digits[0] == '0') return std::nullopt;
+    const auto number = plain_number<unsigned>(digits);
+    return number && *number <= most ? number : std::nullopt;
+  }
+
   static std::optional<std::uint64_t> parse(std::string_view text) {
     std::uint64_t address = 0;
     for (int byte = 0; byte < 4; ++byte) {
       const std::size_t point = byte == 3 ? text.size() : text.find('.');
       if (point == std::string_view::npos) return std::nullopt;
-      const std::string_view digits = text.substr(0, point);
-      const auto value = plain_number<std::uint8_t>(digits);
-      if (!value || (digits.size() > 1 && digits[0] == '0')) return std::nullopt;
+      const auto value = decimal(text.substr(0, point), 255);
+      if (!value) return std::nullopt;
       address = address << 8 | *value;
       text.remove_prefix(byte == 3 ? point : point + 1);
     }

@@ -6,14 +6,11 @@
 namespace gannet::index::types {
 
 /// The code of a string is its number in the segment's dictionary, which is sorted bytewise.
-struct Keyword : Defaults<Keyword> {
+struct Keyword : Texts<Keyword> {
   static constexpr FieldTraits traits{.storage = Storage::kKeywords};
   static constexpr std::string_view names = "keyword";
-
-  static std::optional<std::uint64_t> key(const FieldSpec&, std::string_view, std::string& why) {
-    why = "is a string, which has a number only in a segment's dictionary";
-    return std::nullopt;
-  }
+  static constexpr const char* reason =
+      "is a string, which has a number only in a segment's dictionary";
 };
 
 }  // namespace gannet::index::types

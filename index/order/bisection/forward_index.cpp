@@ -28,7 +28,7 @@ constexpr std::size_t kVectorsPerTask = 1024;
 /// lists of wikipedia-a and msdocs2 were hardly smaller in any codec, and larger in most
 /// (bench/history/2026-11-23-document-orders.md).
 constexpr std::uint64_t kMinDocuments = codecs::kTile;
-constexpr std::uint64_t kMinShare = 64;  ///< one document in so many
+constexpr std::uint64_t kMinShare = 64;  ///< one document in this many
 
 /// Bytes of a document: its place in the forward index, and its candidate.
 constexpr std::uint64_t kDocumentBytes = 8 + 4 + 8 + 4;

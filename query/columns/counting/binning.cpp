@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "codecs/base/error.hpp"
+#include "codecs/base/plain_number.hpp"
 #include "index/fields/key_map.hpp"
 #include "index/fields/types/base/numbers.hpp"
 #include "query/columns/counting/calendar.hpp"
@@ -156,7 +157,7 @@ class FloatBinning : public Binning {
 bool is_float(const FieldSpec& field) { return field.traits().sums == Sums::kFloat; }
 
 double float_width(const FieldSpec& field, const std::string& text) {
-  const auto width = index::plain_number<double>(text);
+  const auto width = plain_number<double>(text);
   if (!width || !std::isnormal(*width) || *width < 0) fail_width(field, text);
   return *width;
 }

@@ -103,7 +103,11 @@ TEST(Deadline, OfManyThreadsEachIsKeptInItsOrder) {
 
 TEST(Deadline, IsKeptInAForkedProcessToo) {
   {
-    const DeadlineStop here({}, Clock::now() + 1h);  // so that this process has a timekeeper
+    // This process has a timekeeper whose thread has started: a thread that starts holds locks of
+    // the address sanitizer, which a forked process would wait for.
+    const DeadlineStop first({}, Clock::now() + 1ms);
+    while (!first.passed()) std::this_thread::sleep_for(1ms);
+    const DeadlineStop here({}, Clock::now() + 1h);
     const ::pid_t child = ::fork();
     if (child == 0) {
       const DeadlineStop limit({}, Clock::now() + 10ms);

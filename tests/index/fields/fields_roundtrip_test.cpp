@@ -49,11 +49,13 @@ Schema every_type() {
                     "date:date",
                     "time:time",
                     "bool:bool",
+                    "ip:ipv4",
                     "key:keyword",
                     "ints:i32:multi",
                     "floats:f64:multi",
                     "keys:keyword:multi",
                     "flags:bool:multi",
+                    "ips:ipv4:multi",
                     "text:stored"});
 }
 

@@ -112,6 +112,14 @@ TEST(SchemaFile, IsReadAndWrittenAgain) {
   EXPECT_TRUE(parse_schema("[]", "").empty());
 }
 
+TEST(SchemaFile, ATypeThatIsNamedTwiceLeavesNothingOfTheFirst) {
+  for (const char* first : {"i8", "u16", "decimal(2)", "text"}) {
+    const std::string json =
+        std::string(R"([{"name": "x", "type": ")") + first + R"(", "type": "f32"}])";
+    EXPECT_EQ(parse_schema(json, ""), std::vector{parse_field("x:f32")}) << first;
+  }
+}
+
 TEST(SchemaFile, SaysWhereItIsWrong) {
   const auto message = [](std::string_view json) {
     return message_of<InputError>([&] { parse_schema(json, "s.json"); });

@@ -84,9 +84,10 @@ inline const std::vector<TypeSample> kTypeSamples<index::types::Ipv4>{
     {"ipv4",
      {"0.0.0.0", "9.255.255.255", "10.0.0.0", "10.1.2.3", "10.255.255.255", "192.168.0.1",
       "255.255.255.255"},
-     {"",          "1",        "1.2.3",      "1.2.3.",      "1.2.3.4.5", "1..2.3",     "256.0.0.1",
-      "1.2.3.300", "-1.2.3.4", "+1.2.3.4",   "01.2.3.4",    "1.2.3.04",  " 1.2.3.4",   "1.2.3.4 ",
-      "0x1.2.3.4", "::1",      "10.0.0.0/8", "10.0.0.0/33", "10.0.0.0/", "10.0.0.1/8", "10.0.0/8"},
+     {"",          "1",          "1.2.3",     "1.2.3.",     "1.2.3.4.5",  "1..2.3",
+      "256.0.0.1", "1.2.3.300",  "-1.2.3.4",  "+1.2.3.4",   "01.2.3.4",   "1.2.3.04",
+      " 1.2.3.4",  "1.2.3.4 ",   "0x1.2.3.4", "::1",        "10.0.0.0/8", "10.0.0.0/33",
+      "10.0.0.0/", "10.0.0.1/8", "10.0.0/8",  "10.0.0.0/08"},
      {{"10.0.0.0/8", "10.0.0.0", "10.255.255.255"},
       {"0.0.0.0/0", "0.0.0.0", "255.255.255.255"},
       {"192.168.0.1/32", "192.168.0.1", "192.168.0.1"}}}};
@@ -134,7 +135,7 @@ inline std::vector<const std::string*> sample_documents(const TypeSample& sample
   return values;
 }
 
-/// They as JSONL, with ids 0, 1, ...; the value is the member `f`.
+/// The documents of a sample as JSONL, with ids 0, 1, ...; the value is the member `f`.
 inline std::string sample_jsonl(const index::FieldTraits& traits, const TypeSample& sample) {
   std::string lines;
   const auto values = sample_documents(sample);

@@ -69,7 +69,8 @@ std::vector<Setting> settings_of(const OptionSet& options, const query::ScorerSp
 std::vector<std::uint64_t> batches_of(const OptionSet& options, std::size_t queries) {
   std::vector<std::uint64_t> batches;
   for (const std::string& text : split_commas(options.get<std::string>("batch"))) {
-    const std::uint64_t batch = text == "all" ? queries : whole_value("--batch", {1}, text);
+    const std::uint64_t batch =
+        text == "all" ? queries : whole_value("--batch", {1, ~std::uint64_t{0}}, text);
     batches.push_back(std::min<std::uint64_t>(batch, queries));
   }
   if (batches.empty()) throw UsageError("--batch: nothing is named");

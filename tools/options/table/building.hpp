@@ -76,7 +76,7 @@ inline constexpr Option kTextFields{"fields", Text{}, kNone, R"(the text to inde
 inline constexpr Option kSchema{"schema", Text{}, kNone, "a JSON file with fields"};
 inline constexpr Option kImpactBits{"impact-bits", Whole{1, 16}, {"8"}, R"(json-vectors: bits of
     impacts, 1 to 16, if the weights are no whole numbers)"};
-inline constexpr Option kK1{"k1", Real{0, 1e9}, {"0.9"}, "BM25 default of the index"};
+inline constexpr Option kK1{"k1", Real{0, index::kMaxK1}, {"0.9"}, "BM25 default of the index"};
 inline constexpr Option kB{"b", Real{0, 1}, {"0.4"}, "BM25 default of the index, 0 to 1"};
 inline constexpr Option kIndexOptions[] = {
     {"output", Text{}, kRequired, "the index to make (a folder)"},

@@ -19,7 +19,8 @@ inline constexpr Option kBenchCodecsOptions[] = {
     kValueType,
     {"codec", Text{}, {"all"}, "codecs, separated by commas (auto: the smallest), or all"},
     {"parameters", Text{}, kNone, "of a single codec: NAME=NUMBER,NAME=NUMBER"},
-    {"values", kAnyCount, kNone, R"(measure speed over so many values at least, repeating a shorter
+    {"values", kAnyCount, kNone,
+     R"(measure speed over at least this many values, repeating a shorter
         column (default 2^20 on the CPU, 2^26 on the GPU))"},
     kBothBackends,
     repeats_option("7", "measurements, of which the median counts"),
@@ -79,7 +80,7 @@ inline constexpr Option kBenchQueryOptions[] = {
     {"check",
      kAnyCount,
      {"0"},
-     "compare the results of so many queries with an exhaustive search on the cpu"},
+     "compare the results of this many queries with an exhaustive search on the cpu"},
     {"output", Text{}, kNone, "also write the result as JSON to this file"},
     kOverwrite,
 };

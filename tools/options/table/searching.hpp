@@ -27,7 +27,8 @@ inline constexpr Option kBackend{"backend", kBackends, {"auto"}, R"(auto (the GP
     and the index fits), cpu or cuda)"};
 inline constexpr Option kBoundsBits{"bounds-bits", Real{0, 1024}, {"2.5"}, R"(memory for bounds of
     lists, in bits a posting; more is faster)"};
-inline constexpr Option kDevice{"device", Whole{0, 1023}, {"0"}, "which GPU"};
+inline constexpr Option kDevice{
+    "device", Whole{0, std::numeric_limits<int>::max()}, {"0"}, "which GPU"};
 inline constexpr Option kHostThreads{"threads", Whole{}, {"0"}, "of the host; 0: one a core"};
 inline constexpr Option kExhaustive{"exhaustive", Flag{}, kNone, R"(score every match; the same
     results, slower)"};

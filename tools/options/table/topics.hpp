@@ -25,7 +25,7 @@ constexpr Option limit_option(std::string_view standard) {
   return {"limit",
           Whole{0, std::numeric_limits<std::uint64_t>::max()},
           {standard},
-          "only the first so many topics; 0: all"};
+          "only the first N topics; 0: all"};
 }
 inline constexpr Option kLimit = limit_option("0");
 

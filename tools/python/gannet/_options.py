@@ -24,14 +24,15 @@ def checked(taker: str) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
     not names the nearest, and values are what the table of options (tools/options/table) allows."""
 
     def decorate(function: Callable[_P, _R]) -> Callable[_P, _R]:
-        names = list(inspect.signature(function).parameters)
+        names = frozenset(inspect.signature(function).parameters)
+        called = taker if function.__name__ == "__init__" else function.__name__
 
         @functools.wraps(function)
         def call(*args: _P.args, **options: _P.kwargs) -> _R:
             for name in options.keys() - names:
-                near = difflib.get_close_matches(name, names, 1)
+                near = difflib.get_close_matches(name, sorted(names), 1)
                 hint = f" (did you mean '{near[0]}'?)" if near else ""
-                raise TypeError(f"{taker}() has no argument '{name}'{hint}")
+                raise TypeError(f"{called}() has no argument '{name}'{hint}")
             _gannet.check_options(taker, options)
             return function(*args, **options)
 
@@ -75,7 +76,7 @@ def _field(name: str, value: str | Mapping[str, Any]) -> dict[str, Any]:
     return {"name": name, **value}
 
 
-#: Of a build; what :class:`Writer` has no argument for is as here.
+#: Of a build, with the values of what :class:`Writer` has no argument for.
 _BUILD: dict[str, Any] = {
     **dict.fromkeys(("store", "codec", "freq_codec", "threads", "tokenizer", "stemmer")),
     **dict.fromkeys(("stopwords", "keep_case", "fold_accents", "k1", "b")),

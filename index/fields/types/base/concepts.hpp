@@ -4,7 +4,8 @@
 // a range of values is a range of keys. A type is a struct with static members that says how values
 // become keys and texts, and what can be done with them. It is registered by one line in all.hpp,
 // where its contract is asserted. Columns, filters, sorting and counting know keys and codes only:
-// a type is looked up once a call, never in a loop over documents.
+// a query looks a type up once, never in a loop over documents. Building looks it up for each
+// value.
 #pragma once
 
 #include <concepts>
@@ -27,8 +28,8 @@ struct KeySpan {
 /// Members:
 ///   - traits: see FieldTraits;
 ///   - names: of the type in a schema, as messages list them, with commas between;
-///   - take_name(field, name): whether the name is the type's; sets what the name says besides,
-///     whose members have their standard values before;
+///   - take_name(field, name): whether the name is the type's. Sets those of bits, is_signed and
+///     scale that the name gives; all have their standard values before;
 ///   - name(field): the name that take_name() takes;
 ///   - problem(field): what is wrong with members of the field that belong to a type;
 ///   - key(field, text, why): of a value as documents and queries spell it; nothing if it is none,
@@ -40,7 +41,8 @@ struct KeySpan {
 ///   - number(field, key): the value as a number, for means and histograms;
 ///   - zero_key(field): where Sums::kMean, Sums::kWhole or bins of whole numbers: the key of the
 ///     number 0, and keys are zero_key() plus the number;
-///   - limits(field): the least and the greatest key of documents. All keys between have a value;
+///   - limits(field): the least and the greatest key of documents, fewer than 2^64 keys. All keys
+///     between have a value;
 ///   - filter_examples(name): what a filter can say of a field, `name` with its colon: "a range as
 ///     in year:[10 TO 20]";
 ///   - bin_widths(field): where `bins`: what a width must be: "whole number > 0".
@@ -84,13 +86,22 @@ struct Defaults {
   static std::string text(const FieldSpec&, std::uint64_t key) { return std::to_string(key); }
   static double number(const FieldSpec&, std::uint64_t key) { return static_cast<double>(key); }
   static std::uint64_t zero_key(const FieldSpec&) { return 0; }
-  static KeySpan limits(const FieldSpec&) { return {0, ~std::uint64_t{0}}; }
+  static KeySpan limits(const FieldSpec&) { return {0, ~std::uint64_t{0} - 1}; }
   /// A range of values, for filter_examples().
   static constexpr std::string_view range = "[10 TO 20]";
   static std::string filter_examples(const std::string& name) {
     return "a range as in " + name + std::string(T::range);
   }
   static std::string bin_widths(const FieldSpec&) { return "whole number > 0"; }
+};
+
+/// Types whose values are texts. `T` also says `reason`, which key() gives.
+template <class T>
+struct Texts : Defaults<T> {
+  static std::optional<std::uint64_t> key(const FieldSpec&, std::string_view, std::string& why) {
+    why = T::reason;
+    return std::nullopt;
+  }
 };
 
 }  // namespace types

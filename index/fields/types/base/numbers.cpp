@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "codecs/base/plain_number.hpp"
+
 namespace gannet::index {
 namespace {
 

@@ -1,7 +1,6 @@
 // Whole numbers as JSON and CSV writers spell them, and signed ones as keys.
 #pragma once
 
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -16,16 +15,6 @@ constexpr std::uint64_t key_of_signed(std::int64_t value) {
 }
 constexpr std::int64_t signed_of(std::uint64_t key) {
   return static_cast<std::int64_t>(key ^ kSignBit);
-}
-
-/// The number that is all of `text`, as std::from_chars() reads it.
-template <class Number>
-std::optional<Number> plain_number(std::string_view text) {
-  Number number{};
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || rest != end) return std::nullopt;
-  return number;
 }
 
 /// The number that `text` spells, times 10^scale, if that is whole and fits: with a sign, a

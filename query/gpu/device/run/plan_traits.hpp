@@ -14,7 +14,7 @@
 namespace gannet::query::cuda {
 
 /// Traits of a plan, side by side in one array. Plans are large: a thread that sorted them by their
-/// own members would wait for memory at each. So many threads make the traits first.
+/// own members would wait for memory at each. Therefore several threads compute the traits first.
 struct PlanTraits {
   std::optional<HostReason> for_host;  ///< why the device cannot run it; nothing: it can
   bool no_hits;                        ///< it asks for the best 0

@@ -70,7 +70,7 @@ std::span<const std::size_t> PrunedPacker::affordable(std::span<const std::size_
   std::size_t count = 0;
   for (; count < plans.size(); ++count) {
     terms += segments_.call.traits[plans[count]].terms * segments_.numbers.size();
-    if (terms > tuning::kPreparedTerms && count > 0) break;
+    if (terms > tuning::kScaledTerms && count > 0) break;
   }
   return plans.first(count);
 }

@@ -64,7 +64,7 @@ constexpr std::size_t first_batch_of(std::size_t queries, std::size_t most) {
 }
 /// Terms of plans, in all segments, that are scaled at a time: 100 MB of host memory, which is kept
 /// for the next batches. A batch of usual queries has less than a tenth of them.
-inline constexpr std::size_t kPreparedTerms = std::size_t{1} << 20;
+inline constexpr std::size_t kScaledTerms = std::size_t{1} << 20;
 /// Room for documents that reach a query's threshold while it rises: the minimum, and per hit. With
 /// too little room a query has to be run again, exhaustively. Not swept.
 inline constexpr std::uint32_t kMinFinalists = 8192;

@@ -114,7 +114,7 @@ TEST_F(AssignTest, PartsOfAScheduleHaveTheirItemsOnly) {
     seen.insert(seen.end(), part.order.begin(), part.order.end());
   }
   std::ranges::sort(seen);
-  EXPECT_EQ(std::ranges::unique(seen).begin(), seen.end());
+  EXPECT_EQ(std::ranges::adjacent_find(seen), seen.end());
   EXPECT_EQ(seen.size(), items);
 }
 

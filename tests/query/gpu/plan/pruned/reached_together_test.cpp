@@ -1,4 +1,4 @@
-// What lists that are cut into segments are stats to reach.
+// Which score k documents reach, by the statistics of several segments.
 #include "query/gpu/plan/pruned/reached_together.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace gannet::query::cuda {
 namespace {
 
-/// Contributions of a part, and what is stats of them.
+/// Contributions of a part, and their statistics.
 struct Part {
   std::vector<float> contributions;
   ListStats stats;
