@@ -2,7 +2,6 @@
 // replays.
 #include "tests/support/fuzz_corpus.hpp"
 
-#include "bench/fuzz/bitmap_target.hpp"
 #include "bench/fuzz/codecs_target.hpp"
 #include "bench/fuzz/deflate_target.hpp"
 #include "bench/fuzz/roundtrip_target.hpp"
@@ -10,8 +9,6 @@
 
 namespace gannet::test {
 namespace {
-
-TEST(FuzzCorpus, Bitmaps) { replay_corpus("bitmap", fuzz::try_bitmap); }
 
 TEST(FuzzCorpus, Codecs) { replay_corpus("codecs", fuzz::try_codecs); }
 

@@ -6,7 +6,6 @@
 #include "corpora/evaluation/evaluate.hpp"
 #include "corpora/evaluation/trec_run.hpp"
 #include "corpora/topics/topics.hpp"
-#include "index/bitmap/bitmap_index.hpp"
 #include "index/builder.hpp"
 #include "index/columns/column_file.hpp"
 #include "index/index_writer.hpp"
@@ -40,8 +39,7 @@ void build() {
       index::WriteOptions{.store_text = true}, index::WriteOptions{.stop = {}},
       index::AnalyzerConfig{.stemmer = "english"}, index::AnalyzerConfig{.libraries = {}});
   use(index::ColumnOptions{.codec = "none"}, index::ColumnOptions{.stop = {}},
-      index::BitmapQuery{.clauses = {}}, index::ValueRange{.attribute = 1},
-      index::ValueRange{.most = 1}, index::VerifyReport{.problems = {}});
+      index::VerifyReport{.problems = {}});
 }
 
 void search() {

@@ -3,7 +3,7 @@
 # belongs to nobody's program.
 set(GANNET_PUBLIC_FOLDERS
   codecs codecs/base codecs/base/cuda codecs/core codecs/device
-  index index/bitmap index/bitmap/device index/columns index/fields index/segment index/split index/text index/updates
+  index index/columns index/fields index/segment index/split index/text index/updates
   corpora/documents corpora/evaluation corpora/lists corpora/synthetic corpora/topics
   query query/columns query/options query/plan query/results query/scoring query/snippets)
 

@@ -27,19 +27,19 @@
 
 #include "bench/frame/program.hpp"
 #include "bench/frame/timing.hpp"
+#include "bench/papers/wah/bitmap/device/bitmap_fused.hpp"
 #include "bench/papers/wah/staged_query.hpp"
 #include "bench/papers/wah/wah_set.hpp"
 #include "codecs/base/cuda/memory.hpp"
-#include "index/bitmap/device/bitmap_fused.hpp"
 #include "tools/measure/threads.hpp"
 
 namespace gannet::bench {
 namespace {
 
-using index::BitmapQuery;
-using index::papers::WahMetadata;
-using index::papers::WahPlan;
-using index::papers::WahReduction;
+using wah::BitmapQuery;
+using wah::papers::WahMetadata;
+using wah::papers::WahPlan;
+using wah::papers::WahReduction;
 
 struct Settings {
   double scale = 1;
@@ -90,7 +90,7 @@ class SetBench {
         set_(std::move(set)),
         place_(place),
         device_(set_.bitmap.view()),
-        metadata_(device_, index::papers::BitmapMetadata::all()),
+        metadata_(device_, wah::papers::BitmapMetadata::all()),
         staged_(device_, metadata_, settings.columns, true),
         team_(settings.threads) {
     // As many copies as do not fit the L2 cache twice: no query finds what another one has read.
@@ -116,7 +116,7 @@ class SetBench {
   static constexpr std::uint64_t kMaxCopies = 64;
 
   /// The next copy's queries.
-  index::cuda::FusedQuery<Word>& next_copy() { return fused_[turn_++ % fused_.size()]; }
+  wah::cuda::FusedQuery<Word>& next_copy() { return fused_[turn_++ % fused_.size()]; }
 
   using Count = std::function<std::uint64_t(const BitmapQuery&)>;
 
@@ -159,7 +159,7 @@ class SetBench {
   std::vector<std::uint64_t> counts_of(const std::vector<BitmapQuery>& queries) {
     std::vector<std::uint64_t> counts(queries.size());
     run_on_team(queries.size(), [&](std::size_t q) {
-      counts[q] = index::count_rows(set_.bitmap.view(), queries[q]);
+      counts[q] = wah::count_rows(set_.bitmap.view(), queries[q]);
     });
     return counts;
   }
@@ -170,13 +170,13 @@ class SetBench {
     const std::vector<std::uint64_t> expected = counts_of(queries);
     const std::vector<std::uint64_t> expected_of_batch = counts_of(batch);
     const auto staged = [&](const WahPlan& plan) {
-      return time(queries, expected, index::papers::name_of(plan),
+      return time(queries, expected, wah::papers::name_of(plan),
                   [&](const BitmapQuery& query) { return staged_.count(query, plan); });
     };
     Times baseline;
     double best = std::numeric_limits<double>::max();
-    for (WahPlan plan : index::papers::paper_plans()) {
-      const std::string name = index::papers::name_of(plan);
+    for (WahPlan plan : wah::papers::paper_plans()) {
+      const std::string name = wah::papers::name_of(plan);
       Times times{staged(plan), 0};
       plan.together = true;
       times.together = staged(plan);
@@ -218,7 +218,7 @@ class SetBench {
                            .reduction = reduction,
                            .together = true};
         cells.emplace_back(
-            1e6 * time(queries, expected, index::papers::name_of(plan),
+            1e6 * time(queries, expected, wah::papers::name_of(plan),
                        [&](const BitmapQuery& query) { return staged_.count(query, plan); }));
       }
       tables_.reductions.add(std::move(cells));
@@ -272,7 +272,7 @@ class SetBench {
                   const std::vector<std::uint64_t>& expected, const std::vector<BitmapQuery>& batch,
                   const std::vector<std::uint64_t>& expected_of_batch, double fused, double each) {
     const double wah = time(queries, expected, "WAH on the CPU", [&](const BitmapQuery& query) {
-      return index::count_rows(set_.bitmap.view(), query);
+      return wah::count_rows(set_.bitmap.view(), query);
     });
     std::vector<Cell> cells{set_.name, kind, wah * 1e6};
     if (roaring_version().empty()) {
@@ -296,11 +296,11 @@ class SetBench {
   Tables& tables_;
   IndexedSet<Word> set_;
   double place_;
-  index::cuda::DeviceBitmap<Word> device_;
-  index::papers::StagedMetadata<Word> metadata_;
-  index::papers::StagedQuery<Word> staged_;
-  std::deque<index::cuda::DeviceBitmap<Word>> copies_;
-  std::deque<index::cuda::FusedQuery<Word>> fused_;
+  wah::cuda::DeviceBitmap<Word> device_;
+  wah::papers::StagedMetadata<Word> metadata_;
+  wah::papers::StagedQuery<Word> staged_;
+  std::deque<wah::cuda::DeviceBitmap<Word>> copies_;
+  std::deque<wah::cuda::FusedQuery<Word>> fused_;
   std::size_t turn_ = 0;
   tools::ThreadTeam team_;
 };

@@ -15,7 +15,7 @@
 namespace gannet::bench {
 namespace {
 
-using index::BitmapQuery;
+using wah::BitmapQuery;
 
 struct Settings {
   double scale = 0.1;
@@ -49,11 +49,11 @@ void run_queries(const Settings& settings, Table& table, const IndexedSet<Word>&
   const auto view = set.bitmap.view();
   std::vector<std::uint64_t> counts;
   const double runs = time(settings, queries, counts, [&](const BitmapQuery& query) {
-    const std::vector<Word> selected = index::evaluate(view, query);
+    const std::vector<Word> selected = wah::evaluate(view, query);
     return codecs::wah_count<Word>(selected);
   });
   const double groups = time(settings, queries, counts, [&](const BitmapQuery& query) {
-    return index::count_rows(view, query);
+    return wah::count_rows(view, query);
   });
   std::vector<Cell> cells{set.name, kind, static_cast<double>(8 * sizeof(Word)), runs * 1e6,
                           groups * 1e6};
@@ -73,7 +73,7 @@ void run_queries(const Settings& settings, Table& table, const IndexedSet<Word>&
 
 template <class Word>
 void run_set(const Settings& settings, const BitmapShape& shape, Table& sizes, Table& times) {
-  IndexedSet<Word> set{"", index::BitmapIndex<Word>(1), {}};
+  IndexedSet<Word> set{"", wah::BitmapIndex<Word>(1), {}};
   const double seconds = seconds_of([&] { set = index_set<Word>(shape, settings.threads); });
   const auto view = set.bitmap.view();
   const double plain = static_cast<double>(view.rows) * view.vectors() / 8;

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <memory>
 
-#include "index/bitmap/device/bitmap_device.hpp"
+#include "bench/papers/wah/bitmap/device/bitmap_device.hpp"
 
-namespace gannet::index::papers {
+namespace gannet::wah::papers {
 
 /// Which metadata is made.
 struct BitmapMetadata {
@@ -52,4 +52,4 @@ class StagedMetadata {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace gannet::index::papers
+}  // namespace gannet::wah::papers

@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace gannet::index::papers {
+namespace gannet::wah::papers {
 namespace {
 
 constexpr std::array kMetadata{WahMetadata::kNone, WahMetadata::kStage2As32,
@@ -57,4 +57,4 @@ std::uint32_t memory_calls(const WahPlan& plan) {
   return plan.metadata == WahMetadata::kNone ? 4 : 2;
 }
 
-}  // namespace gannet::index::papers
+}  // namespace gannet::wah::papers

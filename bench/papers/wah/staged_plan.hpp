@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace gannet::index::papers {
+namespace gannet::wah::papers {
 
 /// What is stored so that decompression can begin later than with stage 1.
 enum class WahMetadata : std::uint32_t {
@@ -50,4 +50,4 @@ std::vector<WahPlan> paper_plans(bool together = false);
 /// vector of a query, or for all of them if they are taken together.
 std::uint32_t memory_calls(const WahPlan& plan);
 
-}  // namespace gannet::index::papers
+}  // namespace gannet::wah::papers

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace gannet::index::papers {
+namespace gannet::wah::papers {
 namespace {
 
 using ::testing::ElementsAre;
@@ -30,4 +30,4 @@ TEST(WahPlans, TheBaselineAndTenCombinations) {
 }
 
 }  // namespace
-}  // namespace gannet::index::papers
+}  // namespace gannet::wah::papers

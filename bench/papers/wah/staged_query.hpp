@@ -9,11 +9,11 @@
 #include <memory>
 #include <vector>
 
+#include "bench/papers/wah/bitmap/device/bitmap_device.hpp"
 #include "bench/papers/wah/staged_metadata.hpp"
 #include "bench/papers/wah/staged_plan.hpp"
-#include "index/bitmap/device/bitmap_device.hpp"
 
-namespace gannet::index::papers {
+namespace gannet::wah::papers {
 
 /// Runs queries on one stream of its own; its pool is its own as well, so that nothing must be
 /// locked (the paper shares one pool between threads, which lock their parts of it). One thread at
@@ -54,4 +54,4 @@ class StagedQuery {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace gannet::index::papers
+}  // namespace gannet::wah::papers

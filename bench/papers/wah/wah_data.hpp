@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "bench/frame/data.hpp"
-#include "index/bitmap/bitmap_bins.hpp"
+#include "bench/papers/wah/bitmap/bitmap_bins.hpp"
 
 namespace gannet::bench {
 
@@ -60,9 +60,9 @@ inline BinnedColumn skewed_runs(std::uint32_t rows, std::uint32_t bins, double s
   return column;
 }
 
-inline BinnedColumn binned(const std::vector<index::BinKey>& keys, index::Binning binning,
+inline BinnedColumn binned(const std::vector<wah::BinKey>& keys, wah::Binning binning,
                            std::uint32_t count) {
-  const index::Bins bins = index::make_bins(keys, binning, count);
+  const wah::Bins bins = wah::make_bins(keys, binning, count);
   return {bins.size(), bins.assign(keys)};
 }
 
@@ -70,25 +70,25 @@ inline BinnedColumn binned(const std::vector<index::BinKey>& keys, index::Binnin
 /// 25 bins by Lloyd's algorithm.
 inline BinnedColumn traffic(std::uint32_t rows, double mean_run, std::uint64_t seed) {
   const BinnedColumn levels = skewed_runs(rows, 4096, 0.7, mean_run, seed);
-  std::vector<index::BinKey> keys(rows);
+  std::vector<wah::BinKey> keys(rows);
   for (std::uint32_t row = 0; row < rows; ++row) {
-    keys[row] = static_cast<index::BinKey>(std::exp2(levels.bin_of_row[row] / 256.0) * 16);
+    keys[row] = static_cast<wah::BinKey>(std::exp2(levels.bin_of_row[row] / 256.0) * 16);
   }
-  return binned(keys, index::Binning::kKMeans, 25);
+  return binned(keys, wah::Binning::kKMeans, 25);
 }
 
 /// A phasor: a slow random walk, drawn back to its middle, sampled 60 times a second; equal-width
 /// bins.
 inline BinnedColumn phasor(std::uint32_t rows, std::uint32_t count, std::uint64_t seed) {
   Mixer random(seed);
-  std::vector<index::BinKey> keys(rows);
+  std::vector<wah::BinKey> keys(rows);
   double value = 0;
   for (auto& key : keys) {
     const double noise = random.unit() + random.unit() + random.unit() - 1.5;
     value += 0.01 * noise - value * 2e-7;
-    key = static_cast<index::BinKey>(std::llround((value + 1000) * 1024));
+    key = static_cast<wah::BinKey>(std::llround((value + 1000) * 1024));
   }
-  return binned(keys, index::Binning::kEqualWidth, count);
+  return binned(keys, wah::Binning::kEqualWidth, count);
 }
 
 inline BinnedColumn kddcup(std::uint32_t attribute, std::uint32_t rows) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "index/bitmap/bitmap_index.hpp"
+#include "bench/papers/wah/bitmap/bitmap_index.hpp"
 
 #if defined(GANNET_HAS_ROARING)
 #if __has_include(<roaring/roaring.h>)
@@ -74,7 +74,7 @@ class RoaringVectors {
 
   /// Rows that a query with at least one clause selects: counted, as ours are. What is combined
   /// last is counted without being made.
-  std::uint64_t count(const index::BitmapQuery& query, RoaringUnion by) const {
+  std::uint64_t count(const wah::BitmapQuery& query, RoaringUnion by) const {
     const auto& clauses = query.clauses;
     if (clauses.size() == 1) return count_union(clauses[0], by);
     Made result = union_of(clauses[0], by);
@@ -130,7 +130,7 @@ class RoaringVectors {
   void add(std::span<const std::uint32_t>, std::uint32_t) {}
   void take(RoaringVectors&) {}
   std::uint64_t bytes() const { return 0; }
-  std::uint64_t count(const index::BitmapQuery&, RoaringUnion) const { return 0; }
+  std::uint64_t count(const wah::BitmapQuery&, RoaringUnion) const { return 0; }
 };
 
 #endif

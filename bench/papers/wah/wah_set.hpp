@@ -12,10 +12,10 @@
 
 #include "bench/frame/data.hpp"
 #include "bench/frame/timing.hpp"
+#include "bench/papers/wah/bitmap/bitmap_index.hpp"
 #include "bench/papers/wah/wah_data.hpp"
 #include "bench/papers/wah/wah_roaring.hpp"
 #include "codecs/base/error.hpp"
-#include "index/bitmap/bitmap_index.hpp"
 
 namespace gannet::bench {
 
@@ -23,32 +23,32 @@ namespace gannet::bench {
 template <class Word>
 struct IndexedSet {
   std::string name;
-  index::BitmapIndex<Word> bitmap;
+  wah::BitmapIndex<Word> bitmap;
   RoaringVectors roaring;
 };
 
 /// Bins of width 1: the generators give bins, not values.
-inline index::Bins numbered_bins(std::uint32_t count) {
-  std::vector<index::Bin> bins;
+inline wah::Bins numbered_bins(std::uint32_t count) {
+  std::vector<wah::Bin> bins;
   for (std::uint32_t b = 0; b < count; ++b) bins.push_back({b, b, b});
-  return index::Bins(std::move(bins));
+  return wah::Bins(std::move(bins));
 }
 
 /// Generates and indexes a data set, an attribute a thread.
 template <class Word>
 IndexedSet<Word> index_set(const BitmapShape& shape, std::uint32_t threads) {
-  std::vector<index::BinVectors<Word>> vectors(shape.attributes);
+  std::vector<codecs::WahVectors<Word>> vectors(shape.attributes);
   std::vector<RoaringVectors> roaring(shape.attributes);
   std::atomic<std::size_t> next{0};
   const auto work = [&](std::size_t a) {
     const BinnedColumn column = shape.make(static_cast<std::uint32_t>(a), shape.rows);
-    vectors[a] = index::encode_bins<Word>(column.bin_of_row, column.bins);
+    vectors[a] = codecs::wah_encode_vectors<Word>(column.bin_of_row, column.bins);
     roaring[a].add(column.bin_of_row, column.bins);
   };
   in_parallel(threads, [&](std::size_t) {
     for (std::size_t a = next++; a < shape.attributes; a = next++) work(a);
   });
-  IndexedSet<Word> set{shape.name, index::BitmapIndex<Word>(shape.rows), {}};
+  IndexedSet<Word> set{shape.name, wah::BitmapIndex<Word>(shape.rows), {}};
   for (std::uint32_t a = 0; a < shape.attributes; ++a) {
     const auto bins = static_cast<std::uint32_t>(vectors[a].first.size() - 1);
     set.bitmap.add(numbered_bins(bins), std::move(vectors[a]));
@@ -59,11 +59,11 @@ IndexedSet<Word> index_set(const BitmapShape& shape, std::uint32_t threads) {
 
 /// The paper's queries: the OR of `size` neighbouring vectors, at `count` places.
 template <class Word>
-std::vector<index::BitmapQuery> or_queries(const index::BitmapIndex<Word>& bitmap,
-                                           std::uint32_t size, std::uint32_t count) {
+std::vector<wah::BitmapQuery> or_queries(const wah::BitmapIndex<Word>& bitmap, std::uint32_t size,
+                                         std::uint32_t count) {
   const std::uint32_t vectors = bitmap.view().vectors();
   size = std::min(size, vectors);
-  std::vector<index::BitmapQuery> queries;
+  std::vector<wah::BitmapQuery> queries;
   for (std::uint32_t q = 0; q < count; ++q) {
     const std::uint64_t span = vectors - size;
     const auto first = static_cast<std::uint32_t>(count > 1 ? span * q / (count - 1) : 0);
@@ -75,8 +75,8 @@ std::vector<index::BitmapQuery> or_queries(const index::BitmapIndex<Word>& bitma
 
 /// ORs of `size` vectors, `count` of them, of which no two are the same: any vectors of the index.
 template <class Word>
-std::vector<index::BitmapQuery> distinct_or_queries(const index::BitmapIndex<Word>& bitmap,
-                                                    std::uint32_t size, std::uint32_t count) {
+std::vector<wah::BitmapQuery> distinct_or_queries(const wah::BitmapIndex<Word>& bitmap,
+                                                  std::uint32_t size, std::uint32_t count) {
   const std::uint32_t vectors = bitmap.view().vectors();
   if (size >= vectors) throw UsageError("queries of all vectors are all the same");
   std::set<std::vector<std::uint32_t>> chosen;
@@ -89,7 +89,7 @@ std::vector<index::BitmapQuery> distinct_or_queries(const index::BitmapIndex<Wor
     std::sort(all.begin(), all.end());
     chosen.insert(std::move(all));
   }
-  std::vector<index::BitmapQuery> queries;
+  std::vector<wah::BitmapQuery> queries;
   for (const auto& clause : chosen) queries.push_back({{clause}});
   return queries;
 }
@@ -97,12 +97,12 @@ std::vector<index::BitmapQuery> distinct_or_queries(const index::BitmapIndex<Wor
 /// Queries of `size` vectors as a user asks them: a range of bins in each of several attributes (at
 /// most half of an attribute's bins), ANDed.
 template <class Word>
-std::vector<index::BitmapQuery> and_queries(const index::BitmapIndex<Word>& bitmap,
-                                            std::uint32_t size, std::uint32_t count) {
-  std::vector<index::BitmapQuery> queries;
+std::vector<wah::BitmapQuery> and_queries(const wah::BitmapIndex<Word>& bitmap, std::uint32_t size,
+                                          std::uint32_t count) {
+  std::vector<wah::BitmapQuery> queries;
   Mixer random(count);
   for (std::uint32_t q = 0; q < count; ++q) {
-    index::BitmapQuery query;
+    wah::BitmapQuery query;
     std::uint32_t left = size;
     for (std::uint32_t i = 0; i < bitmap.attributes() && left > 0; ++i) {
       const std::uint32_t attribute = (q + i) % bitmap.attributes();

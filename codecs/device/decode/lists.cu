@@ -155,6 +155,10 @@ struct DeviceLists::Impl {
 DeviceLists::DeviceLists(const EncodedLists& lists) : impl_(std::make_unique<Impl>()) {
   Impl& impl = *impl_;
   impl.decoder = find_decoder(lists.codec->id, lists.content, static_cast<TileCodecs*>(nullptr));
+  if (impl.decoder.launch == nullptr) {
+    throw UsageError("codec " + std::string(lists.codec->name) +
+                     ": its lists cannot be decoded on a GPU, which takes codecs of TileCodecs");
+  }
   impl.offsets = output_offsets(lists);
   impl.values = lists.values();
   Batch& batch = impl.batch;

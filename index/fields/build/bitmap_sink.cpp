@@ -4,7 +4,7 @@
 #include <string>
 
 #include "codecs/base/error.hpp"
-#include "index/bitmap/bitmap_index.hpp"
+#include "codecs/wah/wah_vectors.hpp"
 #include "index/files/checksum.hpp"
 
 namespace gannet::index {
@@ -33,11 +33,12 @@ void BitmapSink::write_block() {
         static_cast<std::uint32_t>(std::ranges::lower_bound(different, code) - different.begin());
   }
   const auto vectors = static_cast<std::uint32_t>(different.size());
-  const BinVectors<std::uint32_t> bins = encode_bins<std::uint32_t>(block_, vectors);
+  const auto bitmaps = codecs::wah_encode_vectors<std::uint32_t>(block_, vectors);
   std::vector<std::uint32_t> words{vectors};
   words.insert(words.end(), different.begin(), different.end());
-  for (const std::uint64_t start : bins.first) words.push_back(static_cast<std::uint32_t>(start));
-  words.insert(words.end(), bins.atoms.begin(), bins.atoms.end());
+  for (const std::uint64_t start : bitmaps.first)
+    words.push_back(static_cast<std::uint32_t>(start));
+  words.insert(words.end(), bitmaps.atoms.begin(), bitmaps.atoms.end());
   file_.append_values(std::span<const std::uint32_t>(words));
   rows_.push_back({words_, words.size(), xxh3(std::as_bytes(std::span(words)))});
   words_ += words.size();

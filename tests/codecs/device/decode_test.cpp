@@ -124,6 +124,16 @@ TEST_P(CudaDecode, NothingToDecode) {
   expect_decodes(Content::kValues, {{}, {1, 2, 3}, {}});
 }
 
+TEST_P(CudaDecode, CodecsOfProgramsAreRefused) {
+  ListCodec own = codec();
+  own.id = static_cast<CodecId>(kFirstPrivateId);
+  EncodedLists lists(own, Content::kValues);
+  lists.add(Values{1, 2, 3});
+  EXPECT_THROW(cuda::DeviceLists{lists}, UsageError);
+  lists.add(Values{4, 5});
+  EXPECT_THROW(cuda::DeviceLists{lists}, UsageError);
+}
+
 std::vector<std::string> names() {
   std::vector<std::string> result;
   for (const ListCodec& codec : all_list_codecs()) result.emplace_back(codec.name);

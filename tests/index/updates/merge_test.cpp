@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "index/index.hpp"
 #include "index/updates/add.hpp"
 #include "index/updates/merge/merge_plan.hpp"
-#include "index/index.hpp"
 #include "index/verify.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/files.hpp"

@@ -3,7 +3,7 @@
 #include "bench/papers/wah/device/staged_metadata.cuh"
 #include "bench/papers/wah/device/stages.cuh"
 
-namespace gannet::index::papers {
+namespace gannet::wah::papers {
 namespace {
 
 using codecs::cuda::check_launch;
@@ -87,4 +87,4 @@ MetadataBytes StagedMetadata<Word>::bytes() const {
 template class StagedMetadata<std::uint32_t>;
 template class StagedMetadata<std::uint64_t>;
 
-}  // namespace gannet::index::papers
+}  // namespace gannet::wah::papers

@@ -3,10 +3,10 @@
 
 #include <cstdint>
 
+#include "bench/papers/wah/bitmap/device/kernels/bitmap_impl.cuh"
 #include "bench/papers/wah/staged_metadata.hpp"
-#include "index/bitmap/device/kernels/bitmap_impl.cuh"
 
-namespace gannet::index::papers {
+namespace gannet::wah::papers {
 
 using cuda::DeviceArray;
 
@@ -18,4 +18,4 @@ struct StagedMetadata<Word>::Impl {
   DeviceArray<Word> decompressed;           ///< likewise
 };
 
-}  // namespace gannet::index::papers
+}  // namespace gannet::wah::papers

@@ -10,7 +10,7 @@
 #include "bench/papers/wah/staged_query.hpp"
 #include "codecs/base/error.hpp"
 
-namespace gannet::index::papers {
+namespace gannet::wah::papers {
 namespace {
 
 using codecs::cuda::check_launch;
@@ -452,4 +452,4 @@ std::uint32_t StagedQuery<Word>::memory_calls() const {
 template class StagedQuery<std::uint32_t>;
 template class StagedQuery<std::uint64_t>;
 
-}  // namespace gannet::index::papers
+}  // namespace gannet::wah::papers

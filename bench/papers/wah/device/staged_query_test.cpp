@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "bench/papers/wah/bitmap/bitmap_data.hpp"
 #include "codecs/base/cuda/device.hpp"
 #include "codecs/base/error.hpp"
-#include "tests/support/index/bitmap_data.hpp"
 
-namespace gannet::index::papers {
+namespace gannet::wah::papers {
 namespace {
 
 template <class Word>
@@ -40,15 +40,15 @@ std::vector<WahPlan> every_plan() {
 }
 
 template <class Word>
-void expect_agreement(const test::BinnedRows& data, std::uint32_t queries) {
-  const BitmapIndex<Word> index = test::index_of<Word>(data);
+void expect_agreement(const BinnedRows& data, std::uint32_t queries) {
+  const BitmapIndex<Word> index = index_of<Word>(data);
   const cuda::DeviceBitmap<Word> device(index.view());
   const StagedMetadata<Word> metadata(device, BitmapMetadata::all());
   StagedQuery<Word> staged(device, metadata, 2 * device.vectors() + 8, true);
-  const std::vector<BitmapQuery> all = test::some_queries(data, data.rows, queries);
+  const std::vector<BitmapQuery> all = some_queries(data, data.rows, queries);
   for (std::size_t q = 0; q < all.size(); ++q) {
-    const std::vector<std::uint32_t> rows = test::expected_rows(data, all[q]);
-    const std::vector<Word> groups = test::groups_of<Word>(rows, data.rows);
+    const std::vector<std::uint32_t> rows = expected_rows(data, all[q]);
+    const std::vector<Word> groups = groups_of<Word>(rows, data.rows);
     for (const WahPlan& plan : every_plan()) {
       SCOPED_TRACE(name_of(plan) + ", query " + std::to_string(q) + " of " +
                    std::to_string(data.rows) + " rows");
@@ -66,22 +66,21 @@ TYPED_TEST(CudaStagedQuery, TailsAndTileBoundaries) {
   constexpr std::uint32_t kRows = 8 * sizeof(TypeParam) - 1;
   for (const std::uint32_t rows : {1u, 2u, kRows - 1, kRows, kRows + 1, 32 * kRows - 1, 32 * kRows,
                                    32 * kRows + 1, 256 * kRows, 256 * kRows + 1, 10000u}) {
-    expect_agreement<TypeParam>(test::random_attributes(rows, {3, 5, 2}, rows), 3);
+    expect_agreement<TypeParam>(random_attributes(rows, {3, 5, 2}, rows), 3);
   }
 }
 
 TYPED_TEST(CudaStagedQuery, NoiseAndLongRuns) {
-  expect_agreement<TypeParam>(test::random_attributes(300'000, {10, 3, 25, 2, 64, 7, 12, 30, 5}, 3),
-                              6);
+  expect_agreement<TypeParam>(random_attributes(300'000, {10, 3, 25, 2, 64, 7, 12, 30, 5}, 3), 6);
 }
 
 TYPED_TEST(CudaStagedQuery, ManyBins) {
-  expect_agreement<TypeParam>(test::random_attributes(60'000, {900, 700, 40}, 4), 4);
+  expect_agreement<TypeParam>(random_attributes(60'000, {900, 700, 40}, 4), 4);
 }
 
 TYPED_TEST(CudaStagedQuery, UsageErrors) {
-  const test::BinnedRows data = test::random_attributes(500, {4, 4}, 7);
-  const BitmapIndex<TypeParam> index = test::index_of<TypeParam>(data);
+  const BinnedRows data = random_attributes(500, {4, 4}, 7);
+  const BitmapIndex<TypeParam> index = index_of<TypeParam>(data);
   const cuda::DeviceBitmap<TypeParam> bare(index.view());
   const StagedMetadata<TypeParam> none(bare);
   StagedQuery<TypeParam> staged(bare, none, 4, false);
@@ -97,4 +96,4 @@ TYPED_TEST(CudaStagedQuery, UsageErrors) {
 }
 
 }  // namespace
-}  // namespace gannet::index::papers
+}  // namespace gannet::wah::papers

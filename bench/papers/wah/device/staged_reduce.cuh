@@ -7,10 +7,10 @@
 
 #include <cstdint>
 
+#include "bench/papers/wah/bitmap/device/kernels/bitmap_impl.cuh"
 #include "codecs/core/lanes.hpp"
-#include "index/bitmap/device/kernels/bitmap_impl.cuh"
 
-namespace gannet::index::papers {
+namespace gannet::wah::papers {
 
 using cuda::all_rows;
 using cuda::kBlock;
@@ -131,4 +131,4 @@ __global__ void __launch_bounds__(kBlock)
   add_count(ones_of(result), selection.count);
 }
 
-}  // namespace gannet::index::papers
+}  // namespace gannet::wah::papers

@@ -8,10 +8,10 @@
 
 #include <cstdint>
 
+#include "bench/papers/wah/bitmap/device/kernels/bitmap_atoms.cuh"
 #include "codecs/wah/wah.hpp"
-#include "index/bitmap/device/kernels/bitmap_atoms.cuh"
 
-namespace gannet::index::papers {
+namespace gannet::wah::papers {
 
 using cuda::ComputedIndex;
 using cuda::ComputedStarts;
@@ -50,4 +50,4 @@ __global__ void __launch_bounds__(kBlock)
   out[place] = codecs::WahAtom<Word>::group(atoms[vector.first + atom]);
 }
 
-}  // namespace gannet::index::papers
+}  // namespace gannet::wah::papers

@@ -12,9 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "index/bitmap/bitmap_bins.hpp"
+#include "bench/papers/wah/bitmap/bitmap_bins.hpp"
+#include "codecs/wah/wah_vectors.hpp"
 
-namespace gannet::index {
+namespace gannet::wah {
 
 /// Rows that an index can have.
 inline constexpr std::uint64_t kMaxBitmapRows = 0xffffff00u;
@@ -31,18 +32,6 @@ struct BitmapQuery {
     return total;
   }
 };
-
-/// The compressed vectors of one attribute: vector i is atoms [first[i], first[i + 1]).
-template <class Word>
-struct BinVectors {
-  std::vector<Word> atoms;
-  std::vector<std::uint64_t> first{0};
-};
-
-/// Compresses the vectors of an attribute with `bins` bins from the bin of every row. Throws
-/// UsageError for a bin that is too large. Thread-safe: attributes can be encoded in parallel.
-template <class Word>
-BinVectors<Word> encode_bins(std::span<const std::uint32_t> bin_of_row, std::uint32_t bins);
 
 /// All vectors of an index, as plain arrays in host memory: what can be stored or copied to a GPU.
 /// Vector v is atoms [first[v], first[v + 1]); attribute a has the vectors [attributes[a],
@@ -103,7 +92,7 @@ class BitmapIndex {
   std::uint32_t add(const Bins& bins, std::span<const BinKey> keys);
   /// Adds an attribute that is encoded already (with the same number of rows and bins). Throws
   /// UsageError if the vectors do not fit the index.
-  std::uint32_t add(Bins bins, BinVectors<Word> vectors);
+  std::uint32_t add(Bins bins, codecs::WahVectors<Word> vectors);
 
   std::uint64_t rows() const { return rows_; }
   std::uint32_t attributes() const { return static_cast<std::uint32_t>(bins_.size()); }
@@ -128,4 +117,4 @@ class BitmapIndex {
   std::vector<std::uint32_t> attributes_{0};
 };
 
-}  // namespace gannet::index
+}  // namespace gannet::wah

@@ -6,9 +6,9 @@
 #include <random>
 #include <vector>
 
-#include "index/bitmap/bitmap_index.hpp"
+#include "bench/papers/wah/bitmap/bitmap_index.hpp"
 
-namespace gannet::test {
+namespace gannet::wah {
 
 /// The bin of every row, an attribute each.
 struct BinnedRows {
@@ -41,24 +41,25 @@ inline BinnedRows random_attributes(std::uint32_t rows, std::vector<std::uint32_
 }
 
 /// Bins of width 1: bin b is the value b.
-inline index::Bins unit_bins(std::uint32_t count) {
-  std::vector<index::Bin> bins;
+inline wah::Bins unit_bins(std::uint32_t count) {
+  std::vector<wah::Bin> bins;
   for (std::uint32_t b = 0; b < count; ++b) bins.push_back({b, b, b});
-  return index::Bins(std::move(bins));
+  return wah::Bins(std::move(bins));
 }
 
 template <class Word>
-index::BitmapIndex<Word> index_of(const BinnedRows& data) {
-  index::BitmapIndex<Word> index(data.rows);
+wah::BitmapIndex<Word> index_of(const BinnedRows& data) {
+  wah::BitmapIndex<Word> index(data.rows);
   for (std::size_t a = 0; a < data.bins.size(); ++a) {
-    index.add(unit_bins(data.bins[a]), index::encode_bins<Word>(data.bin_of_row[a], data.bins[a]));
+    index.add(unit_bins(data.bins[a]),
+              codecs::wah_encode_vectors<Word>(data.bin_of_row[a], data.bins[a]));
   }
   return index;
 }
 
 /// The rows that a query selects.
 inline std::vector<std::uint32_t> expected_rows(const BinnedRows& data,
-                                                const index::BitmapQuery& query) {
+                                                const wah::BitmapQuery& query) {
   std::vector<std::uint32_t> first{0};
   for (const std::uint32_t bins : data.bins) first.push_back(first.back() + bins);
   std::vector<std::vector<bool>> wanted(query.clauses.size(), std::vector<bool>(first.back()));
@@ -82,18 +83,18 @@ inline std::vector<std::uint32_t> expected_rows(const BinnedRows& data,
 
 /// Queries of every form: none, empty clauses, one vector, ranges of bins, an OR over several
 /// attributes (the paper's), repeated vectors, everything.
-inline std::vector<index::BitmapQuery> some_queries(const BinnedRows& data, std::uint32_t seed,
-                                                    std::uint32_t count) {
+inline std::vector<wah::BitmapQuery> some_queries(const BinnedRows& data, std::uint32_t seed,
+                                                  std::uint32_t count) {
   std::mt19937 random(seed);
   const auto below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
   std::vector<std::uint32_t> first{0};
   for (const std::uint32_t bins : data.bins) first.push_back(first.back() + bins);
-  std::vector<index::BitmapQuery> queries{{}, {{{}}}, {{{0}}}, {{{0}, {}}}, {{{0, 0}, {0}}}};
+  std::vector<wah::BitmapQuery> queries{{}, {{{}}}, {{{0}}}, {{{0}, {}}}, {{{0, 0}, {0}}}};
   std::vector<std::uint32_t> all;
   for (std::uint32_t v = 0; v < first.back(); ++v) all.push_back(v);
   queries.push_back({{all}});
   for (std::uint32_t q = 0; q < count; ++q) {
-    index::BitmapQuery query;
+    wah::BitmapQuery query;
     for (std::uint32_t a = 0; a < data.bins.size(); ++a) {
       if (below(3) == 0) continue;
       const std::uint32_t from = below(data.bins[a]);
@@ -118,4 +119,4 @@ std::vector<Word> groups_of(const std::vector<std::uint32_t>& rows, std::uint32_
   return groups;
 }
 
-}  // namespace gannet::test
+}  // namespace gannet::wah

@@ -10,7 +10,7 @@
 
 #include "codecs/wah/wah.hpp"
 
-namespace gannet::index {
+namespace gannet::wah {
 
 /// Combines two validated vectors of the same number of groups: `op` of every two groups, a run at
 /// a time. A vector's result is compressed again. op(zeros or ones, zeros or ones) must be zeros or
@@ -106,4 +106,4 @@ void or_into(std::span<const Word> atoms, std::span<Word> groups) {
   }
 }
 
-}  // namespace gannet::index
+}  // namespace gannet::wah

@@ -7,10 +7,10 @@
 #include <cub/block/block_reduce.cuh>
 #include <cub/block/block_scan.cuh>
 
+#include "bench/papers/wah/bitmap/device/kernels/bitmap_impl.cuh"
 #include "codecs/wah/wah.hpp"
-#include "index/bitmap/device/kernels/bitmap_impl.cuh"
 
-namespace gannet::index::cuda {
+namespace gannet::wah::cuda {
 
 /// How many rows each block's 256 groups select.
 template <class Word>
@@ -41,4 +41,4 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-}  // namespace gannet::index::cuda
+}  // namespace gannet::wah::cuda

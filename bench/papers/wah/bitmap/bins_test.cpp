@@ -9,10 +9,10 @@
 #include <random>
 #include <vector>
 
+#include "bench/papers/wah/bitmap/bitmap_bins.hpp"
 #include "codecs/base/error.hpp"
-#include "index/bitmap/bitmap_bins.hpp"
 
-namespace gannet::index {
+namespace gannet::wah {
 namespace {
 
 using ::testing::ElementsAre;
@@ -192,4 +192,4 @@ TEST(BitmapBins, WrongUse) {
 }
 
 }  // namespace
-}  // namespace gannet::index
+}  // namespace gannet::wah

@@ -15,9 +15,9 @@
 #include <span>
 #include <vector>
 
-#include "index/bitmap/device/bitmap_device.hpp"
+#include "bench/papers/wah/bitmap/device/bitmap_device.hpp"
 
-namespace gannet::index::cuda {
+namespace gannet::wah::cuda {
 
 /// Runs queries on one stream of its own. One thread at a time; any number of objects may share a
 /// DeviceBitmap, which must outlive them.
@@ -54,4 +54,4 @@ class FusedQuery {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace gannet::index::cuda
+}  // namespace gannet::wah::cuda

@@ -7,9 +7,9 @@
 #include <random>
 #include <vector>
 
-#include "bench/fuzz/bitmap_target.hpp"
+#include "bench/papers/wah/bitmap/hostile_bitmap.hpp"
 
-namespace gannet::test {
+namespace gannet::wah {
 namespace {
 
 using Bytes = std::vector<std::uint8_t>;
@@ -61,10 +61,10 @@ void try_many(std::uint32_t seed) {
   std::mt19937 random(seed);
   for (int round = 0; round < 4000; ++round) {
     Bytes bytes = sound_index<Word>(random);
-    ASSERT_NO_THROW(fuzz::try_bitmap_of<Word>(bytes)) << "sound, round " << round;
+    ASSERT_NO_THROW(try_bitmap_of<Word>(bytes)) << "sound, round " << round;
     for (int i = 0; i < 3; ++i) {
       change(bytes, random);
-      ASSERT_NO_THROW(fuzz::try_bitmap_of<Word>(bytes)) << "changed, round " << round;
+      ASSERT_NO_THROW(try_bitmap_of<Word>(bytes)) << "changed, round " << round;
     }
   }
 }
@@ -73,4 +73,4 @@ TEST(BitmapHostile, ChangedIndexesOf32BitAtoms) { try_many<std::uint32_t>(1); }
 TEST(BitmapHostile, ChangedIndexesOf64BitAtoms) { try_many<std::uint64_t>(2); }
 
 }  // namespace
-}  // namespace gannet::test
+}  // namespace gannet::wah

@@ -9,42 +9,42 @@
 #include <stdexcept>
 #include <vector>
 
+#include "bench/papers/wah/bitmap/bitmap_index.hpp"
+#include "bench/papers/wah/bitmap/bitmap_rank.hpp"
 #include "codecs/base/error.hpp"
 #include "codecs/wah/wah.hpp"
-#include "index/bitmap/bitmap_index.hpp"
-#include "index/bitmap/words/bitmap_rank.hpp"
 
-namespace gannet::fuzz {
+namespace gannet::wah {
 
 /// Rows of a vector, by the look-ups that the GPU makes.
 template <class Word>
 std::uint64_t count_by_ranks(std::span<const Word> atoms, std::uint64_t groups) {
-  const auto entries = index::make_ranks<Word>(atoms, groups);
+  const auto entries = wah::make_ranks<Word>(atoms, groups);
   std::uint64_t count = 0;
   for (std::uint64_t g = 0; g < groups; ++g) {
-    const Word group = index::group_of<Word>(entries[g / index::kRankGroups],
-                                             g % index::kRankGroups, atoms.data());
+    const Word group =
+        wah::group_of<Word>(entries[g / wah::kRankGroups], g % wah::kRankGroups, atoms.data());
     count += static_cast<std::uint64_t>(std::popcount(group));
   }
   return count;
 }
 
 template <class Word>
-void query_bitmap(const index::BitmapView<Word>& view) {
-  index::BitmapQuery all;
+void query_bitmap(const wah::BitmapView<Word>& view) {
+  wah::BitmapQuery all;
   for (std::uint32_t v = 0; v < view.vectors(); ++v) {
-    const index::BitmapQuery one{{{v}}};
-    const std::uint64_t count = index::count_rows(view, one);
+    const wah::BitmapQuery one{{{v}}};
+    const std::uint64_t count = wah::count_rows(view, one);
     const auto plain = codecs::wah_decode<Word>(view.vector(v), view.rows);
-    if (codecs::wah_count<Word>(index::evaluate(view, one)) != count ||
+    if (codecs::wah_count<Word>(wah::evaluate(view, one)) != count ||
         count_by_ranks<Word>(view.vector(v), codecs::wah_groups<Word>(view.rows)) != count ||
-        index::row_ids<Word>(view.vector(v)).size() != count ||
+        wah::row_ids<Word>(view.vector(v)).size() != count ||
         plain.size() != codecs::bit_words(view.rows)) {
       throw std::logic_error("a vector has two counts");
     }
     all.clauses.push_back({v, v / 2});
   }
-  if (codecs::wah_count<Word>(index::evaluate(view, all)) != index::count_rows(view, all)) {
+  if (codecs::wah_count<Word>(wah::evaluate(view, all)) != wah::count_rows(view, all)) {
     throw std::logic_error("a query has two counts");
   }
 }
@@ -54,7 +54,7 @@ void query_bitmap(const index::BitmapView<Word>& view) {
 template <class Word>
 void try_bitmap_of(std::span<const std::uint8_t> input) {
   if (input.size() < 3) return;
-  index::BitmapView<Word> view;
+  wah::BitmapView<Word> view;
   view.rows = input[0] + 256u * input[1];
   const std::size_t vectors = input[2] % 16;
   input = input.subspan(3);
@@ -69,7 +69,7 @@ void try_bitmap_of(std::span<const std::uint8_t> input) {
   view.first = first;
   view.attributes = attributes;
   try {
-    index::validate_bitmap(view);
+    wah::validate_bitmap(view);
   } catch (const FormatError&) {
     return;  // refused, as it should be
   }
@@ -86,4 +86,4 @@ inline void try_bitmap(std::span<const std::uint8_t> input) {
   }
 }
 
-}  // namespace gannet::fuzz
+}  // namespace gannet::wah

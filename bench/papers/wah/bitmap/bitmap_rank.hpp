@@ -14,7 +14,7 @@
 #include "codecs/core/bits.hpp"
 #include "codecs/wah/wah.hpp"
 
-namespace gannet::index {
+namespace gannet::wah {
 
 /// Groups that share an entry.
 inline constexpr std::uint32_t kRankGroups = 32;
@@ -84,4 +84,4 @@ std::vector<RankEntry> make_ranks(std::span<const Word> atoms, std::uint64_t gro
   return entries;
 }
 
-}  // namespace gannet::index
+}  // namespace gannet::wah

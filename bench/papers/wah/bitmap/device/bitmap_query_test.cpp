@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <vector>
 
+#include "bench/papers/wah/bitmap/bitmap_data.hpp"
+#include "bench/papers/wah/bitmap/bitmap_exact.hpp"
+#include "bench/papers/wah/bitmap/device/bitmap_fused.hpp"
 #include "codecs/base/cuda/device.hpp"
 #include "codecs/base/error.hpp"
 #include "codecs/wah/wah.hpp"
-#include "index/bitmap/bitmap_exact.hpp"
-#include "index/bitmap/device/bitmap_fused.hpp"
-#include "tests/support/index/bitmap_data.hpp"
 
-namespace gannet::index {
+namespace gannet::wah {
 namespace {
 
 template <class Word>
@@ -26,15 +26,15 @@ using WordTypes = ::testing::Types<std::uint32_t, std::uint64_t>;
 TYPED_TEST_SUITE(CudaBitmap, WordTypes);
 
 template <class Word>
-void expect_agreement(const test::BinnedRows& data, std::uint32_t queries) {
-  const BitmapIndex<Word> index = test::index_of<Word>(data);
+void expect_agreement(const BinnedRows& data, std::uint32_t queries) {
+  const BitmapIndex<Word> index = index_of<Word>(data);
   const cuda::DeviceBitmap<Word> device(index.view());
   cuda::FusedQuery<Word> fused(device);
-  const std::vector<BitmapQuery> all = test::some_queries(data, data.rows, queries);
+  const std::vector<BitmapQuery> all = some_queries(data, data.rows, queries);
   std::vector<std::uint64_t> counts;
   for (std::size_t q = 0; q < all.size(); ++q) {
-    const std::vector<std::uint32_t> rows = test::expected_rows(data, all[q]);
-    const std::vector<Word> groups = test::groups_of<Word>(rows, data.rows);
+    const std::vector<std::uint32_t> rows = expected_rows(data, all[q]);
+    const std::vector<Word> groups = groups_of<Word>(rows, data.rows);
     SCOPED_TRACE("fused, query " + std::to_string(q) + " of " + std::to_string(data.rows));
     ASSERT_EQ(fused.count(all[q]), rows.size());
     ASSERT_EQ(fused.select(all[q]), rows.size());
@@ -49,25 +49,24 @@ TYPED_TEST(CudaBitmap, TailsAndTileBoundaries) {
   constexpr std::uint32_t kRows = 8 * sizeof(TypeParam) - 1;
   for (const std::uint32_t rows : {1u, 2u, kRows - 1, kRows, kRows + 1, 32 * kRows - 1, 32 * kRows,
                                    32 * kRows + 1, 256 * kRows, 256 * kRows + 1, 10000u}) {
-    expect_agreement<TypeParam>(test::random_attributes(rows, {3, 5, 2}, rows), 3);
+    expect_agreement<TypeParam>(random_attributes(rows, {3, 5, 2}, rows), 3);
   }
 }
 
 TYPED_TEST(CudaBitmap, NoiseAndLongRuns) {
-  expect_agreement<TypeParam>(test::random_attributes(300'000, {10, 3, 25, 2, 64, 7, 12, 30, 5}, 3),
-                              6);
+  expect_agreement<TypeParam>(random_attributes(300'000, {10, 3, 25, 2, 64, 7, 12, 30, 5}, 3), 6);
 }
 
 TYPED_TEST(CudaBitmap, ManyBins) {
-  expect_agreement<TypeParam>(test::random_attributes(60'000, {900, 700, 40}, 4), 4);
+  expect_agreement<TypeParam>(random_attributes(60'000, {900, 700, 40}, 4), 4);
 }
 
 TYPED_TEST(CudaBitmap, MoreQueriesThanBlocks) {
-  const test::BinnedRows data = test::random_attributes(9'000, {4, 9, 17}, 5);
-  const BitmapIndex<TypeParam> index = test::index_of<TypeParam>(data);
+  const BinnedRows data = random_attributes(9'000, {4, 9, 17}, 5);
+  const BitmapIndex<TypeParam> index = index_of<TypeParam>(data);
   const cuda::DeviceBitmap<TypeParam> device(index.view());
   cuda::FusedQuery<TypeParam> fused(device);
-  const auto queries = test::some_queries(data, 6, 3000);
+  const auto queries = some_queries(data, 6, 3000);
   std::vector<std::uint64_t> expected;
   for (const BitmapQuery& query : queries) expected.push_back(count_rows(index.view(), query));
   for (int again = 0; again < 3; ++again) EXPECT_EQ(fused.counts(queries), expected);
@@ -95,12 +94,13 @@ TYPED_TEST(CudaBitmap, ExactAnswersByACandidateCheck) {
 }
 
 TYPED_TEST(CudaBitmap, UsageErrors) {
-  const test::BinnedRows data = test::random_attributes(500, {4, 4}, 7);
-  const BitmapIndex<TypeParam> index = test::index_of<TypeParam>(data);
+  const BinnedRows data = random_attributes(500, {4, 4}, 7);
+  const BitmapIndex<TypeParam> index = index_of<TypeParam>(data);
   const BitmapQuery query{{{0, 1}}};
   const cuda::DeviceBitmap<TypeParam> ranked(index.view());
   cuda::FusedQuery<TypeParam> fused(ranked);
   EXPECT_THROW(fused.count({{{8}}}), UsageError);
+  EXPECT_THROW(fused.select({{{8}}}), UsageError);  // and leaves no selection
   EXPECT_THROW(fused.groups(), UsageError);
   EXPECT_THROW(fused.rows(), UsageError);
   EXPECT_THROW(fused.count({std::vector<std::vector<std::uint32_t>>(5000)}), UsageError);
@@ -108,4 +108,4 @@ TYPED_TEST(CudaBitmap, UsageErrors) {
 }
 
 }  // namespace
-}  // namespace gannet::index
+}  // namespace gannet::wah

@@ -9,15 +9,15 @@
 #include <random>
 #include <vector>
 
+#include "bench/papers/wah/bitmap/bitmap_combine.hpp"
+#include "bench/papers/wah/bitmap/bitmap_data.hpp"
+#include "bench/papers/wah/bitmap/bitmap_exact.hpp"
+#include "bench/papers/wah/bitmap/bitmap_index.hpp"
+#include "bench/papers/wah/bitmap/bitmap_rank.hpp"
 #include "codecs/base/error.hpp"
 #include "codecs/wah/wah.hpp"
-#include "index/bitmap/bitmap_exact.hpp"
-#include "index/bitmap/bitmap_index.hpp"
-#include "index/bitmap/words/bitmap_combine.hpp"
-#include "index/bitmap/words/bitmap_rank.hpp"
-#include "tests/support/index/bitmap_data.hpp"
 
-namespace gannet::index {
+namespace gannet::wah {
 namespace {
 
 using ::testing::HasSubstr;
@@ -30,11 +30,11 @@ TYPED_TEST_SUITE(BitmapQueries, WordTypes);
 TYPED_TEST(BitmapQueries, SelectTheRowsThatALookAtEveryRowSelects) {
   constexpr std::uint32_t kRows = 8 * sizeof(TypeParam) - 1;
   for (const std::uint32_t rows : {1u, 2u, kRows - 1, kRows, kRows + 1, 10 * kRows, 9999u}) {
-    const test::BinnedRows data = test::random_attributes(rows, {10, 3, 25, 2, 40, 7}, rows);
-    const BitmapIndex<TypeParam> index = test::index_of<TypeParam>(data);
+    const BinnedRows data = random_attributes(rows, {10, 3, 25, 2, 40, 7}, rows);
+    const BitmapIndex<TypeParam> index = index_of<TypeParam>(data);
     ASSERT_NO_THROW(validate_bitmap(index.view()));
-    for (const BitmapQuery& query : test::some_queries(data, rows, 40)) {
-      const auto expected = test::expected_rows(data, query);
+    for (const BitmapQuery& query : some_queries(data, rows, 40)) {
+      const auto expected = expected_rows(data, query);
       const std::vector<TypeParam> selected = evaluate(index.view(), query);
       ASSERT_NO_THROW(codecs::wah_validate<TypeParam>(selected, rows));
       ASSERT_EQ(row_ids<TypeParam>(selected), expected);
@@ -147,22 +147,23 @@ TYPED_TEST(BitmapQueries, BinsOfAnotherColumn) {
 TYPED_TEST(BitmapQueries, WrongUse) {
   EXPECT_THROW(BitmapIndex<TypeParam>(0), UsageError);
   EXPECT_THROW(BitmapIndex<TypeParam>(std::uint64_t{1} << 32), UsageError);
-  const test::BinnedRows data = test::random_attributes(100, {4, 4}, 1);
-  BitmapIndex<TypeParam> index = test::index_of<TypeParam>(data);
+  const BinnedRows data = random_attributes(100, {4, 4}, 1);
+  BitmapIndex<TypeParam> index = index_of<TypeParam>(data);
   EXPECT_THROW(evaluate(index.view(), {{{8}}}), UsageError);
   EXPECT_THROW(count_rows(index.view(), {{{0}, {8}}}), UsageError);
   EXPECT_THROW(index.clause(2, 0, 1), UsageError);
   EXPECT_THROW(index.clause(0, 0, 5), UsageError);
   EXPECT_THROW(index.clause(0, 3, 2), UsageError);
   EXPECT_THROW(index.touching({{{2, 0, 1}}}), UsageError);
-  EXPECT_THROW(index.add(test::unit_bins(2), std::vector<BinKey>(99)), UsageError);
-  EXPECT_THROW(
-      index.add(test::unit_bins(3), encode_bins<TypeParam>(std::vector<std::uint32_t>(100), 2)),
-      UsageError);
-  EXPECT_THROW(
-      index.add(test::unit_bins(2), encode_bins<TypeParam>(std::vector<std::uint32_t>(64 * 64), 2)),
-      UsageError);
-  EXPECT_THROW(encode_bins<TypeParam>(std::vector<std::uint32_t>{0, 2}, 2), UsageError);
+  EXPECT_THROW(index.add(unit_bins(2), std::vector<BinKey>(99)), UsageError);
+  EXPECT_THROW(index.add(unit_bins(3),
+                         codecs::wah_encode_vectors<TypeParam>(std::vector<std::uint32_t>(100), 2)),
+               UsageError);
+  EXPECT_THROW(index.add(unit_bins(2), codecs::wah_encode_vectors<TypeParam>(
+                                           std::vector<std::uint32_t>(64 * 64), 2)),
+               UsageError);
+  EXPECT_THROW(codecs::wah_encode_vectors<TypeParam>(std::vector<std::uint32_t>{0, 2}, 2),
+               UsageError);
   EXPECT_THROW(exact_rows<TypeParam>(index, {}, {{{0, 0, 1}}}), UsageError);
 }
 
@@ -177,8 +178,7 @@ std::string refusal(const BitmapView<Word>& view) {
 }
 
 TYPED_TEST(BitmapQueries, ViewsThatNoIndexWroteAreRefused) {
-  const BitmapIndex<TypeParam> index =
-      test::index_of<TypeParam>(test::random_attributes(1000, {3, 5}, 2));
+  const BitmapIndex<TypeParam> index = index_of<TypeParam>(random_attributes(1000, {3, 5}, 2));
   const BitmapView<TypeParam> good = index.view();
   std::vector<TypeParam> atoms(good.atoms.begin(), good.atoms.end());
   std::vector<std::uint64_t> first(good.first.begin(), good.first.end());
@@ -245,4 +245,4 @@ TYPED_TEST(BitmapQueries, RanksOfFillsNeedNoAtom) {
 }
 
 }  // namespace
-}  // namespace gannet::index
+}  // namespace gannet::wah

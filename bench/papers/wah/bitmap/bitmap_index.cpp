@@ -1,39 +1,16 @@
-#include "index/bitmap/bitmap_index.hpp"
+#include "bench/papers/wah/bitmap/bitmap_index.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <string>
 
+#include "bench/papers/wah/bitmap/bitmap_combine.hpp"
 #include "codecs/base/error.hpp"
 #include "codecs/wah/wah.hpp"
-#include "index/bitmap/words/bitmap_combine.hpp"
 
-namespace gannet::index {
+namespace gannet::wah {
 
 using codecs::wah_groups;
-
-template <class Word>
-BinVectors<Word> encode_bins(std::span<const std::uint32_t> bin_of_row, std::uint32_t bins) {
-  std::vector<std::vector<Word>> atoms(bins);
-  std::vector<codecs::WahRowWriter<Word>> writers;
-  writers.reserve(bins);
-  for (auto& vector : atoms) writers.emplace_back(vector);
-  for (std::size_t row = 0; row < bin_of_row.size(); ++row) {
-    if (bin_of_row[row] >= bins) {
-      throw UsageError("row " + std::to_string(row) + " is in bin " +
-                       std::to_string(bin_of_row[row]) + " of " + std::to_string(bins));
-    }
-    writers[bin_of_row[row]].set(row);
-  }
-  BinVectors<Word> result;
-  for (std::uint32_t bin = 0; bin < bins; ++bin) {
-    writers[bin].finish(bin_of_row.size());
-    result.atoms.insert(result.atoms.end(), atoms[bin].begin(), atoms[bin].end());
-    result.first.push_back(result.atoms.size());
-    atoms[bin] = {};
-  }
-  return result;
-}
 
 template <class Word>
 void validate_bitmap(const BitmapView<Word>& view) {
@@ -148,11 +125,12 @@ std::uint32_t BitmapIndex<Word>::add(const Bins& bins, std::span<const BinKey> k
                      " rows does not fit an index of " + std::to_string(rows_));
   }
   const std::vector<std::uint32_t> bin_of_row = bins.assign(keys);
-  return add(bins.widened(keys, bin_of_row), encode_bins<Word>(bin_of_row, bins.size()));
+  return add(bins.widened(keys, bin_of_row),
+             codecs::wah_encode_vectors<Word>(bin_of_row, bins.size()));
 }
 
 template <class Word>
-std::uint32_t BitmapIndex<Word>::add(Bins bins, BinVectors<Word> vectors) {
+std::uint32_t BitmapIndex<Word>::add(Bins bins, codecs::WahVectors<Word> vectors) {
   if (vectors.first.size() != std::size_t{bins.size()} + 1) {
     throw UsageError("an attribute of " + std::to_string(bins.size()) +
                      " bins needs as many vectors");
@@ -216,16 +194,15 @@ BitmapQuery BitmapIndex<Word>::inside(std::span<const ValueRange> ranges) const 
   return query;
 }
 
-#define GANNET_INSTANTIATE(Word)                                                              \
-  template BinVectors<Word> encode_bins<Word>(std::span<const std::uint32_t>, std::uint32_t); \
-  template void validate_bitmap<Word>(const BitmapView<Word>&);                               \
-  template void check_query<Word>(const BitmapView<Word>&, const BitmapQuery&);               \
-  template std::vector<Word> evaluate<Word>(const BitmapView<Word>&, const BitmapQuery&);     \
-  template std::uint64_t count_rows<Word>(const BitmapView<Word>&, const BitmapQuery&);       \
-  template std::vector<std::uint32_t> row_ids<Word>(std::span<const Word>);                   \
+#define GANNET_INSTANTIATE(Word)                                                          \
+  template void validate_bitmap<Word>(const BitmapView<Word>&);                           \
+  template void check_query<Word>(const BitmapView<Word>&, const BitmapQuery&);           \
+  template std::vector<Word> evaluate<Word>(const BitmapView<Word>&, const BitmapQuery&); \
+  template std::uint64_t count_rows<Word>(const BitmapView<Word>&, const BitmapQuery&);   \
+  template std::vector<std::uint32_t> row_ids<Word>(std::span<const Word>);               \
   template class BitmapIndex<Word>;
 GANNET_INSTANTIATE(std::uint32_t)
 GANNET_INSTANTIATE(std::uint64_t)
 #undef GANNET_INSTANTIATE
 
-}  // namespace gannet::index
+}  // namespace gannet::wah

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <string>
 
+#include "bench/papers/wah/bitmap/device/bitmap_fused.hpp"
+#include "bench/papers/wah/bitmap/device/kernels/bitmap_atoms.cuh"
+#include "bench/papers/wah/bitmap/device/kernels/bitmap_fused.cuh"
+#include "bench/papers/wah/bitmap/device/kernels/bitmap_impl.cuh"
+#include "bench/papers/wah/bitmap/device/kernels/bitmap_rows.cuh"
 #include "codecs/base/error.hpp"
-#include "index/bitmap/device/bitmap_fused.hpp"
-#include "index/bitmap/device/kernels/bitmap_atoms.cuh"
-#include "index/bitmap/device/kernels/bitmap_fused.cuh"
-#include "index/bitmap/device/kernels/bitmap_impl.cuh"
-#include "index/bitmap/device/kernels/bitmap_rows.cuh"
 
-namespace gannet::index::cuda {
+namespace gannet::wah::cuda {
 namespace {
 
 /// Queries that one launch takes: they are the grid's y.
@@ -198,7 +198,7 @@ struct FusedQuery<Word>::Impl {
   }
 
   void need_selection() const {
-    if (selected.size() == 0) throw UsageError("no query has been selected yet");
+    if (!has_selection) throw UsageError("no query has been selected yet");
   }
 
   const Bitmap& bitmap;
@@ -214,6 +214,7 @@ struct FusedQuery<Word>::Impl {
   DeviceArray<std::uint32_t> entries;
   std::vector<std::uint32_t> scratch;
   DeviceArray<Word> selected;
+  bool has_selection = false;  ///< the last select() ended without an error
   std::uint64_t selected_count = 0;
   DeviceArray<std::uint32_t> row_starts;
   DeviceArray<std::uint32_t> row_ids;
@@ -242,8 +243,10 @@ std::vector<std::uint64_t> FusedQuery<Word>::counts(std::span<const BitmapQuery>
 
 template <class Word>
 std::uint64_t FusedQuery<Word>::select(const BitmapQuery& query) {
+  impl_->has_selection = false;
   Word* out = at_least(impl_->selected, impl_->bitmap.groups);
   impl_->selected_count = impl_->run_one(query, out);
+  impl_->has_selection = true;
   return impl_->selected_count;
 }
 
@@ -267,4 +270,4 @@ std::vector<std::uint32_t> FusedQuery<Word>::rows() {
 template class FusedQuery<std::uint32_t>;
 template class FusedQuery<std::uint64_t>;
 
-}  // namespace gannet::index::cuda
+}  // namespace gannet::wah::cuda

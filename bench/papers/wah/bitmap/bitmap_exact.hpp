@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "index/bitmap/bitmap_index.hpp"
+#include "bench/papers/wah/bitmap/bitmap_index.hpp"
 
-namespace gannet::index {
+namespace gannet::wah {
 
 /// An attribute's column: one key a row.
 using KeyColumn = std::span<const BinKey>;
@@ -27,4 +27,4 @@ std::vector<std::uint32_t> exact_rows(const BitmapIndex<Word>& index,
                                       std::span<const KeyColumn> columns,
                                       std::span<const ValueRange> ranges);
 
-}  // namespace gannet::index
+}  // namespace gannet::wah

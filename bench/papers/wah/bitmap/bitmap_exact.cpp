@@ -1,13 +1,13 @@
-#include "index/bitmap/bitmap_exact.hpp"
+#include "bench/papers/wah/bitmap/bitmap_exact.hpp"
 
 #include <algorithm>
 #include <iterator>
 #include <string>
 
+#include "bench/papers/wah/bitmap/bitmap_combine.hpp"
 #include "codecs/base/error.hpp"
-#include "index/bitmap/words/bitmap_combine.hpp"
 
-namespace gannet::index {
+namespace gannet::wah {
 namespace {
 
 void check_columns(std::uint64_t rows, std::span<const KeyColumn> columns,
@@ -59,4 +59,4 @@ template std::vector<std::uint32_t> exact_rows<std::uint64_t>(const BitmapIndex<
                                                               std::span<const KeyColumn>,
                                                               std::span<const ValueRange>);
 
-}  // namespace gannet::index
+}  // namespace gannet::wah

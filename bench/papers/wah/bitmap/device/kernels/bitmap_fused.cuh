@@ -5,12 +5,12 @@
 
 #include <cstdint>
 
+#include "bench/papers/wah/bitmap/bitmap_rank.hpp"
+#include "bench/papers/wah/bitmap/device/kernels/bitmap_impl.cuh"
 #include "codecs/core/lanes.hpp"
 #include "codecs/wah/wah.hpp"
-#include "index/bitmap/device/kernels/bitmap_impl.cuh"
-#include "index/bitmap/words/bitmap_rank.hpp"
 
-namespace gannet::index::cuda {
+namespace gannet::wah::cuda {
 
 /// Set in a query's entry if its vector is the last of a clause.
 inline constexpr std::uint32_t kLastOfClause = 1u << 31;
@@ -321,4 +321,4 @@ __global__ void __launch_bounds__(kBlock)
   deliver(ones, output);
 }
 
-}  // namespace gannet::index::cuda
+}  // namespace gannet::wah::cuda

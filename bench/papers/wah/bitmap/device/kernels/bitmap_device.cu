@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <string>
 
+#include "bench/papers/wah/bitmap/device/bitmap_device.hpp"
+#include "bench/papers/wah/bitmap/device/kernels/bitmap_atoms.cuh"
+#include "bench/papers/wah/bitmap/device/kernels/bitmap_impl.cuh"
 #include "codecs/base/error.hpp"
-#include "index/bitmap/device/bitmap_device.hpp"
-#include "index/bitmap/device/kernels/bitmap_atoms.cuh"
-#include "index/bitmap/device/kernels/bitmap_impl.cuh"
 
-namespace gannet::index::cuda {
+namespace gannet::wah::cuda {
 namespace {
 
 using codecs::cuda::upload;
@@ -102,4 +102,4 @@ BitmapBytes DeviceBitmap<Word>::bytes() const {
 template class DeviceBitmap<std::uint32_t>;
 template class DeviceBitmap<std::uint64_t>;
 
-}  // namespace gannet::index::cuda
+}  // namespace gannet::wah::cuda

@@ -6,9 +6,9 @@
 #include <memory>
 #include <span>
 
-#include "index/bitmap/bitmap_index.hpp"
+#include "bench/papers/wah/bitmap/bitmap_index.hpp"
 
-namespace gannet::index::cuda {
+namespace gannet::wah::cuda {
 
 /// Bytes of device memory.
 struct BitmapBytes {
@@ -43,4 +43,4 @@ class DeviceBitmap {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace gannet::index::cuda
+}  // namespace gannet::wah::cuda

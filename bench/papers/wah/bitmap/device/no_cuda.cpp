@@ -1,12 +1,12 @@
 // Stands in for the bitmap index's device code in builds without a CUDA compiler.
 #include <string>
 
+#include "bench/papers/wah/bitmap/device/bitmap_device.hpp"
+#include "bench/papers/wah/bitmap/device/bitmap_fused.hpp"
 #include "codecs/base/cuda/device.hpp"
 #include "codecs/base/error.hpp"
-#include "index/bitmap/device/bitmap_device.hpp"
-#include "index/bitmap/device/bitmap_fused.hpp"
 
-namespace gannet::index::cuda {
+namespace gannet::wah::cuda {
 namespace {
 
 [[noreturn]] void fail() {
@@ -84,4 +84,4 @@ template class DeviceBitmap<std::uint64_t>;
 template class FusedQuery<std::uint32_t>;
 template class FusedQuery<std::uint64_t>;
 
-}  // namespace gannet::index::cuda
+}  // namespace gannet::wah::cuda

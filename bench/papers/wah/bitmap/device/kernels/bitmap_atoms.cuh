@@ -15,10 +15,10 @@
 #include <span>
 #include <vector>
 
+#include "bench/papers/wah/bitmap/device/kernels/bitmap_impl.cuh"
 #include "codecs/wah/wah.hpp"
-#include "index/bitmap/device/kernels/bitmap_impl.cuh"
 
-namespace gannet::index::cuda {
+namespace gannet::wah::cuda {
 
 /// One of the vectors.
 struct VectorAtoms {
@@ -145,4 +145,4 @@ void with_atoms_of_groups(const Bitmap& bitmap, cudaStream_t stream, const Use& 
   }
 }
 
-}  // namespace gannet::index::cuda
+}  // namespace gannet::wah::cuda

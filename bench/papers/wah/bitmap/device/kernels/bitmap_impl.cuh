@@ -4,13 +4,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "bench/papers/wah/bitmap/bitmap_rank.hpp"
+#include "bench/papers/wah/bitmap/device/bitmap_device.hpp"
 #include "codecs/base/cuda/launch.hpp"
 #include "codecs/base/cuda/memory.hpp"
 #include "codecs/wah/wah.hpp"
-#include "index/bitmap/device/bitmap_device.hpp"
-#include "index/bitmap/words/bitmap_rank.hpp"
 
-namespace gannet::index::cuda {
+namespace gannet::wah::cuda {
 
 using codecs::cuda::check;
 using codecs::cuda::DeviceArray;
@@ -46,4 +46,4 @@ __device__ __forceinline__ Word all_rows(std::uint64_t group, std::uint64_t grou
 __device__ __forceinline__ std::uint32_t ones_of(std::uint32_t word) { return __popc(word); }
 __device__ __forceinline__ std::uint32_t ones_of(std::uint64_t word) { return __popcll(word); }
 
-}  // namespace gannet::index::cuda
+}  // namespace gannet::wah::cuda

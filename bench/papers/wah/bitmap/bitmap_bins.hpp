@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace gannet::index {
+namespace gannet::wah {
 
 /// A value of any integer type as an unsigned 64-bit number in the same order.
 using BinKey = std::uint64_t;
@@ -80,4 +80,4 @@ Bins make_bins(std::span<const BinKey> keys, Binning binning, std::uint32_t coun
 /// A bin for every distinct value of the column. Throws UsageError if there are more than 2^20.
 Bins distinct_bins(std::span<const BinKey> keys);
 
-}  // namespace gannet::index
+}  // namespace gannet::wah

@@ -1,11 +1,11 @@
-#include "index/bitmap/bitmap_bins.hpp"
+#include "bench/papers/wah/bitmap/bitmap_bins.hpp"
 
 #include <algorithm>
 #include <string>
 
 #include "codecs/base/error.hpp"
 
-namespace gannet::index {
+namespace gannet::wah {
 namespace {
 
 constexpr std::uint32_t kMaxBins = 1u << 20;
@@ -201,4 +201,4 @@ Bins distinct_bins(std::span<const BinKey> keys) {
   return Bins(std::move(bins));
 }
 
-}  // namespace gannet::index
+}  // namespace gannet::wah
