@@ -22,9 +22,9 @@ namespace gannet::corpora {
 ///
 /// Only the options schema, malformed, on_skipped, max_record_bytes and stop apply. With kStop,
 /// parse() throws InputError for a malformed record and for a value that its field cannot hold; the
-/// message names file, line and field. With kSkip, parse() drops such a value, or all values of a
-/// malformed record, and counts and reports each case as skipped. The record itself stays, so that
-/// the records after it keep their documents. The records of a file that cannot be read are
+/// message names file, line and field. With kSkip, parse() drops the invalid value, or all values
+/// of a malformed record, and counts and reports each case as skipped. The record itself stays, so
+/// that the records after it keep their documents. The records of a file that cannot be read are
 /// missing.
 ///
 /// Throws UsageError if `files` is empty, a name does not give a format, the formats differ, or the

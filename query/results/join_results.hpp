@@ -14,7 +14,7 @@ namespace gannet::query {
 /// `results` are unchanged then. O(number of docids). Not thread-safe on one object.
 void renumber(Results& results, std::uint64_t base);
 
-/// Joins the results that several shards have of the same plans. Docids must be those of the whole
+/// Joins the results of several shards for one batch of plans. Docids must be those of the whole
 /// collection (renumber()), distinct over the shards. A plan with Want::kTopK gets its k best hits
 /// by rank_key(), any other plan all docids, ascending, and the sum of the counts. A hit of a shard
 /// without scores has score 0 if another shard has scores. The order of shards, and the order in

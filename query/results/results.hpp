@@ -152,8 +152,8 @@ struct PlanReport {
   /// Wall time of the planning.
   double seconds = 0;
   /// The part of `seconds` for parsing queries and analysing their texts; the rest looks terms up,
-  /// gathers their statistics and weighs them. Threads do both at the same time, so the wall time
-  /// is divided in proportion to the threads' times.
+  /// gathers their statistics and weighs them. Threads do both concurrently, so the wall time is
+  /// divided in proportion to the threads' times.
   double analysis_seconds = 0;
 };
 
@@ -184,8 +184,8 @@ struct FilterCounters {
   }
 };
 
-/// What a batch did when device memory was short. The counters are approximate: calls that run at
-/// the same time share counters of the device.
+/// What a batch did when device memory was short. The counters are approximate: concurrent calls
+/// share the counters of the device.
 struct MemoryCounters {
   /// Allocations that failed after caches and idle buffers had been freed.
   std::uint64_t failures = 0;
@@ -234,8 +234,8 @@ struct Report {
   /// Wall time from the call to the results in host memory.
   double seconds = 0;
   /// cuda: for each sub-batch, the time between the first and the last operation on the device; the
-  /// sum of them. Sub-batches in flight at the same time overlap, so the sum may exceed the wall
-  /// time. Of several GPUs, the largest sum.
+  /// sum of them. Sub-batches overlap in time, so the sum may exceed the wall time. Of several
+  /// GPUs, the largest sum.
   double device_seconds = 0;
   /// cuda: the part of device_seconds for copies to the device, and for copies back of results that
   /// are too large for kernels to write to host memory. Measured for pruned sub-batches of 256
@@ -260,8 +260,8 @@ struct Report {
     transfer_seconds += part.transfer_seconds;
   }
 
-  /// Adds a later batch of the same back end. Backend, reason and the bytes that are kept become
-  /// those of `batch`; all else is summed.
+  /// Adds the report of a later batch of this back end. Backend, reason and the bytes that are kept
+  /// become those of `batch`; all else is summed.
   void add(const Report& batch) {
     backend = batch.backend;
     reason = batch.reason;

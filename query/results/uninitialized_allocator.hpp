@@ -15,7 +15,7 @@ inline constexpr std::size_t kHugePage = std::size_t{2} << 20;
 /// Thread-safe.
 void* allocate_huge_pages(std::size_t bytes);
 /// Frees memory of allocate_huge_pages(`bytes`). The process keeps up to kMaxKept bytes of freed
-/// memory, the most recent blocks, for later requests of exactly the same size: the kernel would
+/// memory, the most recent blocks, for later requests of exactly `bytes` bytes: the kernel would
 /// fill new memory with zeroes (bench/EXPERIMENTS.md, several GPUs). Thread-safe.
 void free_huge_pages(void* memory, std::size_t bytes) noexcept;
 inline constexpr std::size_t kMaxKept = std::size_t{256} << 20;

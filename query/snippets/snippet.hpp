@@ -85,8 +85,8 @@ struct Snippet {
 /// For a text without any of the terms, the snippet is the beginning of the text.
 ///
 /// Terms of the main text are marked if they add to the score or if a match may need them; excluded
-/// terms are not marked. A mark covers exactly what the analyzer turns into such a term, however it
-/// is spelled.
+/// terms are not marked. A mark covers exactly what the analyzer turns into a marked term, however
+/// it is spelled.
 ///
 /// Takes time linear in the text, times the number of fragments if more than 65,536 tokens match.
 /// Besides the snippet, takes memory for SnippetOptions::length and some megabytes, whatever the
