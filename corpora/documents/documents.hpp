@@ -1,5 +1,5 @@
-// Documents from files: JSONL, TSV, CSV, TREC text, directories of text and HTML, archives of the
-// web, and dumps of Wikipedia.
+// Document sources over files: JSONL, TSV, CSV, TREC text, JSON vectors, directories of text and
+// HTML, web archives, and Wikipedia dumps. The functions here are thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -18,130 +18,154 @@
 namespace gannet::corpora {
 
 enum class DocumentFormat {
-  kJsonl,        ///< objects with `id` and `contents`: one a line, one a file, or an array of them
-  kTsv,          ///< `id<TAB>text`, one document a line; with a header, a table of columns
+  kJsonl,        ///< objects with `id` and `contents`: one per line, one per file, or an array
+  kTsv,          ///< `id<TAB>text`, one document per line; with a header, a table of columns
   kCsv,          ///< a table whose first line names the columns; values may be quoted (RFC 4180)
   kTrecText,     ///< `<DOC> <DOCNO> id </DOCNO> ... </DOC>`; tags are stripped
   kJsonVectors,  ///< objects with `id` and `vector`: terms and weights (vector_source.hpp)
-  kDirectory,    ///< a document a file, its path below the directory being the id; HTML is rendered
+  kDirectory,    ///< one document per file, with its path as id; HTML gives its visible text
   kWarc,         ///< pages in WARC files (ISO 28500): responses, resources, conversions (WET)
   kArc,          ///< pages in ARC files of the Internet Archive, versions 1 and 2
   kTrecWeb,      ///< pages in `<DOC> <DOCNO> id </DOCNO> <DOCHDR> ... </DOCHDR> page </DOC>`
-  kWikipedia,  ///< articles in XML dumps of MediaWiki (pages-articles), whose wikitext is rendered
+  kWikipedia,    ///< articles in MediaWiki's XML dumps (pages-articles), as plain text
 };
 
-/// The ids of pages.
+/// Which property of a page becomes its document id.
 enum class PageIds {
-  kAutomatic,  ///< kWarc: WARC-TREC-ID, ClueWeb22-ID or else kRecord; others: kRecord
+  kAutomatic,  ///< kWarc: WARC-TREC-ID, else ClueWeb22-ID, else kRecord; other formats: kRecord
   kRecord,  ///< kWarc: WARC-Record-ID; kArc: `date/url`; kTrecWeb: the DOCNO; kWikipedia: page id
-  kUrl,     ///< the URL, of which there may not be two
-  kTitle,   ///< kWikipedia alone: the title, as in the URL: blanks are '_'
+  kUrl,     ///< the URL; equal URLs give equal ids (index::BuildOptions::update)
+  kTitle,   ///< kWikipedia only: the title as in the URL, with '_' for blanks
 };
 
-/// What to do with a malformed record.
+/// Policy for malformed records.
 enum class Malformed {
-  kStop,  ///< throw InputError that names file, line and reason
-  kSkip,  ///< pass over it and count it
+  kStop,  ///< throw InputError; the message names file, line (archives: byte) and reason
+  kSkip,  ///< skip the record and count it (ParsedBatch::skipped)
 };
 
-/// Some of a collection's files, by their numbers in the order in which they are read.
+/// The files [first, last) of a collection, numbered from 0 in the order of input_files().
 struct FileRange {
   std::size_t first = 0;
-  std::size_t last = std::numeric_limits<std::size_t>::max();  ///< behind the last one
+  std::size_t last = std::numeric_limits<std::size_t>::max();  ///< exclusive
   bool has(std::size_t file) const { return file >= first && file < last; }
 };
 
 struct ReaderOptions {
   Malformed malformed = Malformed::kStop;
-  /// Told of each record that kSkip passes over: where it is, and why, as the message of kStop has
-  /// it. Called by all threads that parse, perhaps at once, in no particular order.
+  /// Called for each record or file that kSkip skips. `problem` is the place and the reason, as in
+  /// the message of kStop. All parsing threads call the function, also concurrently, in no defined
+  /// order.
   std::function<void(std::string_view problem)> on_skipped = {};
-  /// Told, while a collection is opened, of each file or folder below its inputs that is not read,
-  /// though nothing is wrong with it: where it is, and why. kDirectory: files of other extensions,
-  /// which are counted too (ParsedBatch::left_out).
+  /// Called by open_documents() for each file or folder below the inputs that is left unread though
+  /// it is sound; `what` is the place and the reason. kDirectory also reports files with other
+  /// extensions, which ParsedBatch::left_out counts. Of several sources that read parts of a
+  /// collection (`files`), only the one that begins at file 0 reports links, devices and folders.
   std::function<void(std::string_view what)> on_passed_over = {};
-  /// What files of text are written in that carry no byte order mark, by its label in the WHATWG
-  /// Encoding standard ("windows-1252"); empty: UTF-8. Text with a mark is what that says, also
-  /// UTF-16. kTsv, kCsv and kTrecText: records that are not UTF-8 then are malformed. kDirectory:
-  /// of plain text alone, which is UTF-8 if all of a file is, UTF-16 if it looks so, else
-  /// windows-1252 where this is empty. Not for pages, which say it themselves.
+  /// Encoding of text files without a byte order mark, as a label of the WHATWG Encoding standard
+  /// ("windows-1252"); empty: UTF-8. A byte order mark overrides the label, also with UTF-16. If
+  /// the label is empty, a record of kJsonl, kJsonVectors, kTsv, kCsv or kTrecText that is not
+  /// valid UTF-8 is malformed. A file of records that looks like UTF-16 and has no byte order mark
+  /// is an InputError; with kSkip it counts as a file that cannot be read. kDirectory: the label
+  /// applies to plain text only; with an empty label, a plain text file is read as UTF-8 if all of
+  /// it is valid UTF-8, as UTF-16 if it looks like UTF-16, else as windows-1252. kWarc, kArc,
+  /// kTrecWeb and kWikipedia name their encodings themselves: a label is a UsageError.
   std::string encoding = {};
-  /// The fields to read, in this order. kJsonl: string members, of which a document needs at least
-  /// one; empty: "contents". kCsv, and kTsv with a header: columns, which must be there; empty: all
-  /// but the id and those that the schema takes. kWarc, kArc and kTrecWeb: "title", "body", which
-  /// is what is visible but for the title, "contents", which is both, and what values there are;
-  /// empty: "contents". kWikipedia: the same of articles. Other formats have one field
-  /// (index::kContentsField) and no choice.
+  /// The text fields to read, in this order.
+  /// kJsonl: string members; null counts as absent. A document needs at least one of them, unless
+  /// the schema has text fields. Empty: "contents".
+  /// kCsv, and kTsv with named columns: columns. Empty: all columns except the id and those that
+  /// the schema reads. kTsv without named columns: a UsageError.
+  /// kWarc, kArc, kTrecWeb and kWikipedia: "title", "body" (the visible text without the title),
+  /// "contents" (title and body), and any name that `schema` below lists for pages. Empty:
+  /// "contents".
+  /// Other formats ignore this member: they have one field, index::kContentsField.
   std::vector<std::string> fields = {};
-  /// kTsv: the first line of each file names its columns; the id is in the one called "id", or else
-  /// the first. Files of kCsv have such a line always, unless `columns` are given.
+  /// kTsv: the first non-blank line of each file names its columns. Without `columns`, kCsv always
+  /// has this line. A column that the options ask for and the file lacks makes parse() throw
+  /// InputError under both policies.
   bool header = false;
   /// kTsv and kCsv: the names of the columns, for files without a line that names them.
   std::vector<std::string> columns = {};
-  /// kJsonl, kJsonVectors: the member that has the id; empty: "id". kCsv, and kTsv with named
-  /// columns: the column; empty: "id", or else the first.
+  /// kJsonl and kJsonVectors: the member that holds the id; empty: "id". kCsv, and kTsv with named
+  /// columns: the column that holds the id; empty: "id", or the first column if none is called
+  /// "id".
   std::string id_field = {};
-  /// The fields whose values are read with the documents (FieldSpec::source()). kJsonl: members,
-  /// dots lead into objects and through arrays, or are in a key itself; of arrays every element is
-  /// a value; null is none. kCsv, and kTsv with a header: columns, which must be there; an empty
-  /// one is none. kWarc, kArc and kTrecWeb: "url", "host", "date" (of the crawl, UTC; one that is
-  /// no date is none), "type" (as text/html), "language" (kWarc: as WET files have it), "title",
-  /// "body" and "contents". kWikipedia: the same; "date" is that of the revision, "language" the
-  /// wiki's. Other formats have no values. A value that is none of its field makes the record
-  /// malformed.
+  /// The fields whose values are read from the documents. FieldSpec::source() names the origin.
+  /// kJsonl: members. A dot in the source leads into an object or through an array, or is part of a
+  /// key. Every element of an array is a value; null is no value.
+  /// kCsv, and kTsv with named columns: columns; an empty cell is no value.
+  /// kWarc, kArc and kTrecWeb: "url", "host", "date", "type" (as text/html), "language", "title",
+  /// "body" and "contents". "date" is the time of the crawl in UTC; an invalid date is no value.
+  /// "language" is known for kWarc only, from WET files.
+  /// kWikipedia: the names of pages above; "date" is the date of the revision, "language" the
+  /// language of the wiki.
+  /// Other formats have no values: a schema is a UsageError. A value that its field cannot hold
+  /// makes the record malformed.
   index::Schema schema = {};
-  /// kJsonVectors: how weights become whole numbers.
+  /// kJsonVectors: how weights become integers.
   index::Quantization quantization = {};
-  /// kWarc, kArc, kTrecWeb, kWikipedia: what the documents are called.
+  /// kWarc, kArc, kTrecWeb and kWikipedia: the ids of the documents.
   PageIds page_ids = PageIds::kAutomatic;
-  /// kWikipedia: the namespaces whose pages are read, by number: 0 has the articles. Pages of
-  /// others are left out (ParsedBatch::left_out), and so are redirects.
+  /// kWikipedia: the namespaces to read, by number; 0 has the articles. Pages of other namespaces
+  /// and redirects are left out (ParsedBatch::left_out).
   std::vector<int> namespaces = {0};
-  /// kDirectory: the files to read, by extension; others are passed over.
+  /// kDirectory: the extensions of the files to read. An extension for compression (.gz, .bz2,
+  /// .zst) may follow. Other files are left out. Files that are inputs themselves are always read.
   std::vector<std::string> extensions = {".txt", ".text", ".md", ".html", ".htm"};
-  /// The files to read of those that input_files() lists, for callers that share a collection out.
-  /// Ids are those that the documents have in the whole.
+  /// The part of input_files() to read, for callers that divide a collection. Document ids do not
+  /// depend on the part.
   FileRange files = {};
-  /// About how many bytes of input make a batch, >= 1.
+  /// Approximate number of input bytes per batch; 0 counts as 1.
   std::size_t batch_bytes = std::size_t{1} << 20;
-  /// A record, or a file in a directory, that is larger is an InputError under either policy: the
-  /// input is most likely not of this format, and reading on would need as much memory. kWarc and
-  /// kArc: such a record is malformed, and so is one whose content is larger when decompressed.
+  /// Limit for the bytes of a record or, with kDirectory, of a file, decompressed. A larger one is
+  /// an InputError under both policies: the input is most likely not of this format, and reading on
+  /// would need as much memory. kWarc and kArc: a larger record, or a record whose decompressed
+  /// content is larger, is malformed. The other formats do not check a record that lies within one
+  /// batch, so that a limit below `batch_bytes` is not exact.
   std::size_t max_record_bytes = std::size_t{256} << 20;
-  /// Ends read() and parse() with CancelledError, also while they wait for a pipe.
+  /// Stops open_documents(), read() and parse() with CancelledError, also while they wait for a
+  /// pipe.
   std::stop_token stop = {};
 };
 
-/// "jsonl", "tsv", "csv", "trectext", "json-vectors", "dir", "warc", "arc", "trecweb" or
-/// "wikipedia". Throws UsageError for any other name, with the names that there are, those of
-/// inverted lists included, and the nearest one.
+/// The format called `name`: "jsonl", "tsv", "csv", "trectext", "json-vectors", "dir", "warc",
+/// "arc", "trecweb" or "wikipedia". Throws UsageError for any other name; the message lists all
+/// names, those of inverted lists included, and suggests the most similar one.
 DocumentFormat document_format(std::string_view name);
 
-/// "jsonl, tsv, csv, trectext, json-vectors, dir, warc, arc, trecweb, wikipedia", for help texts.
+/// The names of all formats, separated by ", ", for help texts.
 std::string document_format_names();
 
 struct InputFile {
   std::filesystem::path path;
-  std::uint64_t bytes = 0;  ///< as it lies there, compressed if it is; 0 if that is not known
+  std::uint64_t bytes = 0;  ///< size on disk, compressed if the file is compressed; 0: unknown
 };
 
-/// The files that a collection's inputs stand for, in the order in which open_documents() reads
-/// them. Throws IoError, UsageError for a directory without files, CancelledError.
+/// The files of the inputs in the order in which open_documents() reads them. kDirectory leaves
+/// some of these files out (ReaderOptions::extensions). Throws IoError for an input that is missing
+/// or cannot be listed, UsageError for a directory without files, CancelledError once `stop` is
+/// requested.
 std::vector<InputFile> input_files(const std::vector<std::filesystem::path>& inputs,
                                    const std::stop_token& stop = {});
 
-/// Opens a collection made of files and directories, read in the order given. A directory stands
-/// for all files below it, links followed, each file once, names that begin with a dot left out,
-/// sorted bytewise by path. gzip, bzip2 and zstd are told by their magic bytes and decompressed.
-/// Byte order marks, of UTF-16 too, and CRLF line ends are accepted.
+/// Opens a collection of files and directories, which are read in the order given. A directory
+/// stands for all files below it, sorted bytewise by path. Links are followed, each folder is read
+/// once, and names that begin with a dot are skipped. gzip, bzip2 and zstd files are recognised by
+/// their magic bytes and decompressed. Byte order marks (UTF-8 and UTF-16) and CRLF line ends are
+/// accepted.
 ///
-/// With kDirectory, ids are paths below the input ('/' between parts); if there are several inputs,
-/// the input's own name comes first. An input that is a file has its name as id.
+/// With kDirectory, the id of a file below an input is its path relative to the input, with '/'
+/// between parts. If there are several inputs, the name of the input precedes the path. The id of
+/// an input that is a file is its file name.
 ///
-/// Throws IoError for an input that cannot be opened and UsageError where there is nothing to read.
-/// The source's read() and parse() throw IoError for files that vanish, cannot be read or are
-/// truncated, and InputError, as the options say: where they skip what is malformed, such a file,
-/// or folder, counts as one malformed record, and what was read of it before stays.
+/// Throws IoError for an input that is missing and, with kStop, for a folder that cannot be read;
+/// UsageError if there is nothing to read or the options do not suit the format; CancelledError.
+///
+/// The source's parse() is thread-safe; read() is for one thread at a time. The source throws
+/// IoError for files that disappear, cannot be read or are truncated, and InputError for malformed
+/// records. With kSkip, a file or folder that cannot be read to its end counts as one malformed
+/// record, and the records before the problem stay.
 std::unique_ptr<index::DocumentSource> open_documents(
     DocumentFormat format, const std::vector<std::filesystem::path>& inputs,
     const ReaderOptions& options = {});

@@ -1,5 +1,5 @@
-// The discounts of nDCG, made of additions, multiplications and divisions only: the same bits on
-// every host, whatever its mathematical library.
+// The discounts of nDCG. They are computed with additions, multiplications and divisions only, so
+// that their bits do not depend on the host's mathematical library.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,8 @@
 
 namespace gannet::corpora {
 
-/// log2(rank + 1) of the ranks 1 .. `count`, each the double that is nearest to it.
+/// Element r - 1 is log2(r + 1) for rank r = 1 .. `count`, rounded to the nearest double. O(count).
+/// Thread-safe.
 std::vector<double> rank_discounts(std::size_t count);
 
 }  // namespace gannet::corpora

@@ -1,4 +1,5 @@
-// Effectiveness measures of a run against judgements: trec_eval's numbers, to the last bit.
+// Effectiveness measures of a run against judgements. With TieOrder::kDocument, they have the bits
+// of trec_eval 9's measures.
 #pragma once
 
 #include <cstdint>
@@ -10,71 +11,74 @@
 
 namespace gannet::corpora {
 
-/// How documents are ranked: by descending score, and those of equal scores as follows.
+/// Documents are ranked by descending score. TieOrder defines when scores are equal, and the order
+/// of documents with equal scores.
 enum class TieOrder {
-  /// Scores are compared as float32, and equal ones ordered by descending document id, byte by
-  /// byte:
-  /// what trec_eval does up to version 9, pytrec_eval and what is built on it. (Its version 10
-  /// compares doubles.) The run's ranks are not looked at.
+  /// Scores are compared as float32. Equal scores are ordered by descending document id, byte by
+  /// byte. trec_eval up to version 9, pytrec_eval and the tools built on it rank so; trec_eval 10
+  /// compares doubles. The ranks of the run are ignored.
   kDocument,
-  /// Scores are compared as doubles, and equal ones ordered by the run's rank column: Gannet's own
-  /// order (ascending docid).
+  /// Scores are compared as doubles. Equal scores are ordered by the run's ranks, which is Gannet's
+  /// own order (ascending docid).
   kRank,
 };
 
 struct EvaluationOptions {
   TieOrder ties = TieOrder::kDocument;
-  /// The mean is over all judged topics, of which those that the run lacks count as 0: trec_eval
-  /// -c. Else over the topics that the run and the judgements have, trec_eval's default.
+  /// True: the mean is over all judged topics, and a topic that the run lacks counts as 0
+  /// (trec_eval -c). False: the mean is over the topics that both run and judgements have
+  /// (trec_eval's default).
   bool complete = false;
-  /// k of the measures at k, each >= 1.
+  /// The cutoffs k of CutoffMeasures, each >= 1.
   std::vector<std::uint32_t> cutoffs = {5, 10, 20, 100, 1000};
 };
 
-/// Measures at a cutoff k.
+/// Measures of the k best documents of a topic.
 struct CutoffMeasures {
   std::uint32_t k = 0;
   double precision = 0;  ///< relevant documents among the first k, divided by k
-  double recall = 0;     ///< the same divided by all that are relevant
-  double ndcg = 0;       ///< gain = grade (0 if negative), discount log2(rank + 1)
+  double recall = 0;     ///< relevant documents among the first k, divided by all relevant ones
+  double ndcg = 0;       ///< nDCG: gain = grade (0 if negative), discount = log2(rank + 1)
 };
 
-/// All of them are 0 for a topic without a relevant document.
+/// Measures of a topic, or their means. All are 0 for a topic without a relevant document.
 struct Measures {
-  double average_precision = 0;  ///< over queries: MAP
-  double reciprocal_rank = 0;    ///< of the first relevant document; 0 if none is retrieved
-  /// Buckley and Voorhees, Retrieval evaluation with incomplete information, SIGIR 2004: the mean
-  /// over the R relevant documents of 1 - (documents judged not relevant before it, at most R) /
-  /// min(R, all that are judged not relevant), and 0 for one that is not retrieved. Documents
-  /// without a judgement, or with one below 0, are passed over.
+  double average_precision = 0;  ///< AP; its mean is MAP
+  double reciprocal_rank = 0;  ///< 1 / rank of the first relevant document; 0 if none is retrieved
+  /// Buckley and Voorhees, Retrieval evaluation with incomplete information, SIGIR 2004. With R
+  /// relevant documents and N documents judged not relevant (grade 0), bpref is the mean over the R
+  /// relevant documents of 1 - min(n, R) / min(N, R), where n counts the documents of grade 0
+  /// ranked before the relevant document. The term is 1 if n is 0, and 0 if the relevant document
+  /// is not retrieved. Documents without a grade or with a negative grade are ignored.
   double bpref = 0;
-  std::vector<CutoffMeasures> at = {};
+  std::vector<CutoffMeasures> at = {};  ///< one per EvaluationOptions::cutoffs, in their order
 
-  /// The measures at `k`. Throws UsageError if they were not asked for.
+  /// The measures at cutoff `k`. Throws UsageError if `k` is not among the cutoffs.
   const CutoffMeasures& at_cutoff(std::uint32_t k) const;
 };
 
 struct QueryMeasures {
   std::string query = {};
   std::uint64_t retrieved = 0;           ///< documents in the run
-  std::uint64_t judged_retrieved = 0;    ///< of them, with a judgement
-  std::uint64_t relevant = 0;            ///< documents judged relevant
-  std::uint64_t relevant_retrieved = 0;  ///< of them, in the run
+  std::uint64_t judged_retrieved = 0;    ///< documents in the run that have a grade
+  std::uint64_t relevant = 0;            ///< documents with a grade above 0
+  std::uint64_t relevant_retrieved = 0;  ///< documents in the run that have a grade above 0
   Measures measures = {};
 };
 
 struct Evaluation {
-  /// The topics that the mean is over (EvaluationOptions::complete), ordered by id, byte by byte.
+  /// The topics of the mean (EvaluationOptions::complete), ordered by id, byte by byte.
   std::vector<QueryMeasures> queries = {};
-  Measures mean = {};                   ///< over `queries`; 0 if there are none
-  std::uint64_t topics_not_in_run = 0;  ///< judged topics that the run lacks
-  std::uint64_t topics_not_judged = 0;  ///< topics of the run without judgements
+  Measures mean = {};                   ///< over `queries`; 0 if `queries` is empty
+  std::uint64_t topics_not_in_run = 0;  ///< judged topics without documents in the run
+  std::uint64_t topics_not_judged = 0;  ///< topics with documents in the run but without judgements
 };
 
-/// Evaluates a run. Lists without documents are as if the run lacked them, as in a run file. Throws
-/// InputError if a document occurs twice in a topic that is judged, if the run has a topic twice,
-/// and, with TieOrder::kRank, for a rank that is no number; UsageError for a cutoff of 0. Costs
-/// O(n log n) for the documents of a topic.
+/// Evaluates a run. A list without documents counts as a topic that the run lacks, as in a run
+/// file. Scores must not be NaN. Throws InputError if a judged topic has a document twice in the
+/// run, if the run has a topic twice, or, with TieOrder::kRank, if a document of a judged topic has
+/// no rank. Throws UsageError for a cutoff of 0. Takes O(n log n) time for a topic of n documents,
+/// and one double for each rank up to the largest cutoff that a topic reaches. Thread-safe.
 Evaluation evaluate(const Run& run, const Qrels& qrels, const EvaluationOptions& options = {});
 
 }  // namespace gannet::corpora

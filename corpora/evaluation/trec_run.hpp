@@ -1,5 +1,5 @@
-// Run files, one retrieved document a line: TREC's `qid Q0 docid rank score tag`, and MS MARCO's
-// `qid docid rank`.
+// Run files with one retrieved document per line: TREC's `qid Q0 docid rank score tag` and MS
+// MARCO's `qid docid rank`.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace gannet::corpora {
 /// One retrieved document of a query.
 struct RankedDocument {
   std::string document = {};
-  /// As the file has it, where it is a whole number; Gannet counts from 1.
+  /// The rank in the file; absent if it is not a whole number. Gannet's ranks begin at 1.
   std::optional<std::uint64_t> rank = std::nullopt;
   double score = 0;
 };
@@ -29,34 +29,38 @@ struct RankedList {
   std::vector<RankedDocument> documents = {};  ///< in the order of the file
 };
 
-/// Queries in the order in which they first occur.
+/// One list per query, in the order in which the queries first occur in the file.
 using Run = std::vector<RankedList>;
 
 enum class RunLayout {
   kTrec,     ///< `qid Q0 docid rank score tag`
-  kMsMarco,  ///< `qid<TAB>docid<TAB>rank`, which has no scores
+  kMsMarco,  ///< `qid<TAB>docid<TAB>rank`, without scores
 };
 
-/// Lines of a run file in memory, so that several threads can make them. Scores are written with
-/// the fewest digits that are this float and no other, so that evaluators see no ties that are
-/// none. White space and control characters in ids and tags, which the format cannot hold, are
-/// written as "%20" and its like ("%00" to "%20", "%7F"), and the "%" of an id that has such a
-/// piece or "%25" in it as "%25", so that no two ids are written alike: undoing these escapes, and
-/// no others, gives the id.
+/// Formats lines of a run file into memory, so that several threads can each make a part of a run.
+/// Not thread-safe: one object per thread.
+///
+/// A score is written with the fewest digits that identify the float, so that distinct scores stay
+/// distinct. White space and control characters in ids and tags are written as "%00" to "%20" and
+/// "%7F", since the format cannot hold them. A "%" is written as "%25" where it would read as one
+/// of these escapes or as "%25". No two ids are written alike: decoding exactly these escapes
+/// restores the id.
 class RunLines {
  public:
-  /// `tag` names the run; "gannet" if it is empty.
+  /// `tag` names the run; an empty tag becomes "gannet".
   explicit RunLines(std::string_view tag, RunLayout layout = RunLayout::kTrec);
 
-  /// Appends a line; a query's ranks count from 1, best first.
+  /// Appends a line. The ranks of a query begin at 1 for the best document. kMsMarco does not write
+  /// the score.
   void add(std::string_view query, std::string_view document, std::uint64_t rank, float score);
 
-  /// A line of a list that is in another order than that of scores: its score says the rank, from
-  /// `ranks`, how many documents the list has, for the first one to 1 for the last, since
-  /// evaluators sort by scores.
+  /// Appends a line of a list that is not ordered by score. `ranks` is the number of documents in
+  /// the list, 1 <= rank <= ranks. The line's score is ranks - rank + 1, which decreases with the
+  /// rank, since evaluators sort by score.
   void add_ranked(std::string_view query, std::string_view document, std::uint64_t rank,
                   std::uint64_t ranks);
 
+  /// The lines so far. The view is valid until the next call of a non-const member.
   std::string_view text() const { return text_; }
   void clear() { text_.clear(); }
 
@@ -68,32 +72,35 @@ class RunLines {
   std::string text_;
 };
 
-/// Writes a run file, which appears complete or not at all; a symbolic link stays one, and what it
-/// names is replaced. What is no regular file (a pipe, a device, /dev/stdout) is written line after
-/// line. Not thread-safe.
+/// Writes a run file. A regular file appears complete or not at all; if the path is a symbolic
+/// link, the file that it names is replaced. Any other output (a pipe, a device, /dev/stdout)
+/// receives whole lines as they are flushed. Not thread-safe.
 class RunWriter {
  public:
-  /// Takes the lines of a run that is no file, whole lines at a time; throws what add() and close()
-  /// then throw.
+  /// Receives whole lines of a run that is not a file. What it throws leaves add(), append() and
+  /// close().
   using Sink = std::function<void(std::string_view)>;
 
-  /// Creates `path` under a temporary name. `tag` as for RunLines. Throws IoError. Here and in
-  /// add(), append() and close(), CancelledError is thrown if `stop` asks for it while a pipe is
-  /// not read. `existing`: what becomes of a file that is there at close().
+  /// Creates a temporary file beside `path`, or opens `path` if it is not a regular file. `tag` is
+  /// that of RunLines. `existing` says what close() does with a file that exists at `path` by then.
+  /// Throws IoError. Output to anything but a regular file throws CancelledError once `stop` is
+  /// requested, here and in add(), append() and close(), also while it waits for a reader.
   RunWriter(const std::filesystem::path& path, std::string_view tag, std::stop_token stop = {},
             RunLayout layout = RunLayout::kTrec,
             index::Existing existing = index::Existing::kReplace);
+  /// Writes to `sink`: lines of add() about 64 KiB at a time, those of append() at once.
   RunWriter(Sink sink, std::string_view tag, RunLayout layout = RunLayout::kTrec);
-  ~RunWriter();  ///< without close(): removes what was written
+  ~RunWriter();  ///< without close(): removes the temporary file; buffered lines are lost
   RunWriter(const RunWriter&) = delete;
   RunWriter& operator=(const RunWriter&) = delete;
 
-  /// Appends a line; a query's ranks count from 1, best first. Throws IoError.
+  /// Appends a line, as RunLines::add(). Throws IoError.
   void add(std::string_view query, std::string_view document, std::uint64_t rank, float score);
-  /// Appends whole lines, those of a RunLines. Throws IoError.
+  /// Appends whole lines, the text() of a RunLines. Throws IoError.
   void append(std::string_view lines);
 
-  /// Makes the file visible under its name. Throws IoError, as index::AtomicFile::publish() does.
+  /// Writes buffered lines and gives a regular file its name. Throws IoError, as
+  /// index::AtomicFile::publish() does. Call it once; no line may follow.
   void close();
 
  private:
@@ -101,16 +108,19 @@ class RunWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Reads a run file of either layout, told by its first line (plain or compressed). Of kMsMarco,
-/// the score of a document is 1 / rank. TREC's rank may be any word, since trec_eval does not read
-/// it, and the tag may have more than one. Throws IoError, and InputError with the line for one
-/// that has not the layout's six or three fields, a score that is no number (strtod() says which
-/// are, NaN is none), and a rank that is
-/// none in MS MARCO's layout or where a line has more than six fields: then an id may be in two
-/// pieces.
+/// Reads a run file of either layout, plain or compressed by gzip, bzip2 or zstd. A first line of
+/// three fields means kMsMarco for the whole file, any other kTrec. In kMsMarco, the score of a
+/// document is 1 / rank. In kTrec, the rank may be any word, since trec_eval ignores it, and the
+/// tag may have several words. A score is what strtod() accepts, except NaN.
+///
+/// Throws IoError, and InputError for a file of more than 2^32 bytes (decompressed). Throws
+/// InputError with the line for a line without the fields of the layout (six or more, or exactly
+/// three), a score that is not a number, and a rank that is 0 or not a number in kMsMarco. A kTrec
+/// line of more than six fields whose rank is not a number is an InputError too, since its id may
+/// contain white space. Time is linear in the file's size, which is held in memory. Thread-safe.
 Run read_run(const std::filesystem::path& path);
 
-/// Reads a run from text in memory, as read_run() does. `name` stands for the file in messages.
+/// Reads a run from text in memory, as read_run() does. `name` is the file name in messages.
 Run parse_run(std::string_view text, std::string_view name);
 
 }  // namespace gannet::corpora

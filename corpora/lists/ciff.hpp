@@ -1,7 +1,7 @@
 // The Common Index File Format (Lin et al., "Supporting Interoperability Between Open-Source Search
-// Engines with the Common Index File Format", SIGIR 2020; version 1): one file of protobuf
-// messages, each behind its size as a varint. A header, the posting lists that it announces, and a
-// record for every document.
+// Engines with the Common Index File Format", SIGIR 2020; version 1). A file holds protobuf
+// messages, each preceded by its size as a varint: a header, the posting lists that the header
+// announces, and one record per document. The functions here are thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -17,28 +17,33 @@
 
 namespace gannet::corpora {
 
-/// Opens a CIFF file, plain or compressed by gzip, bzip2 or zstd: it is then decompressed to a file
-/// without a name in the folder for temporary files (TMPDIR) first. It stays mapped; lists are read
-/// from it as they are asked for, by any number of threads. Takes a pass over the messages' sizes,
-/// and 8 to 24 bytes of memory for each list and document. Files that hold the lists of some terms
-/// only are taken; those without the records of all documents are not.
+/// Opens a CIFF file, plain or compressed by gzip, bzip2 or zstd. A compressed file is first
+/// decompressed to an unlinked file in the folder for temporary files (TMPDIR). The file stays
+/// mapped, and lists are read from it on demand. The source is thread-safe. open_ciff() reads the
+/// sizes of all messages once and keeps 8 to 24 bytes of memory for each list and document. A file
+/// may lack the lists of some terms, but not the records of some documents.
 ///
-/// Throws IoError for a missing file, for compressed data that is damaged, and where there is no
-/// room to decompress it, VersionError for another version, and FormatError, naming file, message
-/// and byte, where the file is cut short or its parts do not fit together. list() throws
-/// FormatError for docids that do not ascend or are too large, for frequencies below 1 and for
-/// another number of postings than the list's own count. CancelledError once `stop` asks for it
-/// while the messages are found.
+/// Throws IoError for a missing file, for damaged compressed data, and if there is no room to
+/// decompress; VersionError for another version; CancelledError once `stop` is requested; and
+/// FormatError, with file, message and byte, if the file is truncated or its parts are
+/// inconsistent. Members of the source throw FormatError for a malformed message, list() also for
+/// docids that do not ascend or are too large, frequencies outside 1 .. 2^31 - 1 and a number of
+/// postings other than the list's document frequency, term() for an empty term, length() for a
+/// length above 2^31 - 1.
 std::unique_ptr<index::InvertedSource> open_ciff(const std::filesystem::path& file,
                                                  const std::stop_token& stop = {});
 
-/// Writes an index of one segment as a CIFF file, with terms in bytewise order and documents in the
-/// order of docids. The file appears complete or not at all; a symbolic link stays one, and a pipe
-/// or a device is written as it is. Weights of an index of impacts are written as frequencies.
-/// `progress` gets postings (done, total). `existing`: what becomes of a file that is there at the
-/// end. Throws IoError, CancelledError or DeadlineError once `limits` ask for the end, and
-/// UsageError for an index of several segments, for a term or an id that is not UTF-8, and for a
-/// list of more than 2^31 bytes, none of which the format can hold.
+/// Writes an index as a CIFF file, with terms in bytewise order and documents in the order of
+/// docids. The index must have one segment, no deleted documents and no text fields. Weights of an
+/// index of impacts are written as frequencies. A regular file appears complete or not at all; if
+/// `file` is a symbolic link, the file that it names is replaced. A pipe or a device receives the
+/// bytes as they are made. `existing` says what happens to a file that exists at `file` in the end.
+/// `progress` is called on this thread after each list, with the postings written and the postings
+/// in all. Memory is that of the longest list: 8 bytes a posting and its message.
+///
+/// Throws IoError; CancelledError or DeadlineError once `limits` say so; DamageError for a damaged
+/// segment; and UsageError for an index that is not as above, a term or an id that is not UTF-8, or
+/// a list of 2^31 bytes or more, which the format cannot hold.
 void export_ciff(const index::Index& index, const std::filesystem::path& file,
                  const std::function<void(std::uint64_t done, std::uint64_t total)>& progress = {},
                  const Limits& limits = {}, index::Existing existing = index::Existing::kReplace);

@@ -1,11 +1,12 @@
-// Random numbers that are the same on every platform: integer arithmetic only.
+// Random numbers by integer arithmetic, so that they do not depend on the platform.
 #pragma once
 
 #include <cstdint>
 
 namespace gannet::corpora {
 
-/// Sebastiano Vigna's SplitMix64 step: a bijection that spreads `x` over all 64 bits.
+/// One step of SplitMix64 (Vigna's C code): a bijection of 64-bit integers that mixes all bits of
+/// `x`.
 inline std::uint64_t mix64(std::uint64_t x) {
   x += 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -13,14 +14,16 @@ inline std::uint64_t mix64(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// Blackman and Vigna's xoshiro256**. Not thread-safe; copies continue independently.
+/// xoshiro256** (Blackman and Vigna, "Scrambled linear pseudorandom number generators", TOMS 2021).
+/// The four words of state are mix64() applied once to four times to the seed. Not thread-safe. A
+/// copy continues with the numbers of the original.
 class Random {
  public:
   explicit Random(std::uint64_t seed) {
     for (std::uint64_t& word : state_) word = seed = mix64(seed);
   }
 
-  /// 64 random bits.
+  /// The next 64 random bits.
   std::uint64_t next() {
     const std::uint64_t result = rotate(state_[1] * 5, 7) * 9;
     const std::uint64_t shifted = state_[1] << 17;
@@ -33,7 +36,8 @@ class Random {
     return result;
   }
 
-  /// Uniform in [0, bound), 1 <= bound <= 2^32, without bias (Lemire's multiplication).
+  /// Uniform in [0, bound) without bias, 1 <= bound <= 2^32 (Lemire, "Fast random integer
+  /// generation in an interval", TOMACS 2019, on the upper half of next()).
   std::uint32_t below(std::uint64_t bound) {
     if (bound > 0xffffffffu) return static_cast<std::uint32_t>(next() >> 32);
     const auto range = static_cast<std::uint32_t>(bound);

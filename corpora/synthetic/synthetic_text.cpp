@@ -159,12 +159,13 @@ std::string TextGenerator::id(std::uint64_t document) const {
 }
 
 void TextGenerator::append_text(std::uint64_t document, std::string& text) const {
+  const std::size_t begin = text.size();
   bool first = true;
   for (const std::uint32_t rank : ranks(document)) {
     if (!first) text += ' ';
     first = false;
     text += words_[rank];
-    if (mix64(rank + text.size()) % kSentence == 0) text += '.';
+    if (mix64(rank + text.size() - begin) % kSentence == 0) text += '.';
   }
 }
 

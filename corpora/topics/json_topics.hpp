@@ -1,4 +1,4 @@
-// Topics as objects of JSON: texts, or vectors of terms and weights.
+// Topics as JSON objects with a text, or with a vector of terms and weights.
 #pragma once
 
 #include <string_view>
@@ -8,9 +8,12 @@
 
 namespace gannet::corpora {
 
-/// Reads `{"id": "q1", "text": "solar power"}` or `{"id": "q1", "vector": {"solar": 1.73}}`, placed
-/// as JSONL's objects are. The id may be called `_id`, the text `query` or `title`. Throws
-/// InputError with the line for what is no such object, and for weights below 0.
+/// Reads objects with an id and either a text or a vector, as TopicFormat::kJson shows them: one
+/// per line, one that spans lines, or an array of them. The id is a string or a 64-bit integer and
+/// may be called `_id`. The text may be called `query` or `title`; an object with a vector needs no
+/// text. Throws InputError with the line for anything else, and for a weight that is not a number
+/// from 0 to the largest float. `name` is the file name in messages. Ids may repeat here;
+/// parse_topics() refuses repeated ids. Time is linear in the text's size. Thread-safe.
 std::vector<Topic> parse_json_topics(std::string_view text, std::string_view name);
 
 }  // namespace gannet::corpora

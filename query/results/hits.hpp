@@ -1,4 +1,4 @@
-// A hit, and the order of hits.
+// A hit and the total order of hits.
 #pragma once
 
 #include <bit>
@@ -14,12 +14,14 @@ struct Hit {
   bool operator==(const Hit&) const = default;
 };
 
-/// Ranking as one 64-bit number: a larger key is a better hit. Scores first (they are >= 0, so
-/// their bits order as they do), then the smaller docid.
+/// The key by which hits are ranked: a larger key is a better hit. A higher score is better; of
+/// equal scores, the smaller docid is better. `score_bits` are the bits of a float >= +0, which
+/// order as the scores do.
 GANNET_HD std::uint64_t rank_key(std::uint32_t score_bits, std::uint32_t docid) {
   return static_cast<std::uint64_t>(score_bits) << 32 | (0xffffffffu - docid);
 }
 
+/// The hit that has this rank_key().
 inline Hit hit_of(std::uint64_t key) {
   return {0xffffffffu - static_cast<std::uint32_t>(key),
           std::bit_cast<float>(static_cast<std::uint32_t>(key >> 32))};

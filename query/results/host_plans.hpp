@@ -1,4 +1,4 @@
-// Plans that a GPU's back end leaves to the CPU, and why.
+// Plans that the CUDA back end runs on the CPU, and the reasons.
 #pragma once
 
 #include <array>
@@ -14,28 +14,29 @@ class Plan;
 
 /// Why a plan does not run on the GPU.
 enum class HostReason : std::uint8_t {
-  kTextFields,        ///< it searches fields of text, or words over several of them (BM25F)
-  kPredicates,        ///< its expression has predicates of fields
-  kFilteredMatches,   ///< it counts or lists what passes a filter
-  kExhaustiveFilter,  ///< it has a filter, and nothing is to be pruned
-  kUnprunedFilter,   ///< it has a filter, and the pruned search does not take it: too many hits are
-                     ///< wanted, too many have equal scores, or its terms are too many
-  kExpressionTerms,  ///< its expression, other than a plain AND or OR, has more than 32 terms
-  kManyTerms,        ///< it has more terms than a warp's memory has cursors for
-  kDeviceMemory,     ///< it found no room in the GPU's memory
+  kTextFields,        ///< searches text fields, or words over several texts (BM25F)
+  kPredicates,        ///< has predicates of fields inside its expression
+  kFilteredMatches,   ///< has a filter and wants a count or docids
+  kExhaustiveFilter,  ///< has a filter, and the search is exhaustive
+  kUnprunedFilter,    ///< has a filter, and the pruned search cannot run it: too large a k, too
+                      ///< many equal scores, or too many terms
+  kExpressionTerms,   ///< has an expression of more than 32 terms other than a plain AND or OR
+  kManyTerms,         ///< is a plain AND or OR of more terms than a warp's memory holds
+  kDeviceMemory,      ///< there was not enough GPU memory
 };
 inline constexpr std::size_t kHostReasons = 8;
 
-/// For programs: "text_fields", "predicates", ...
+/// The reason as an identifier: "text_fields", "predicates", ...
 std::string_view name_of(HostReason reason);
-/// For people, after "for": "text fields", ...
+/// The reason as a phrase that follows "for": "text fields", ...
 std::string_view text_of(HostReason reason);
 
-/// The reason that lies in the plan itself, but for its number of terms; nothing if there is none.
-/// `pruned`: whether searches are pruned.
+/// The reason that follows from the plan's fields, filter and Want; none if the plan may run on the
+/// GPU. Numbers of terms and device memory are not considered. `pruned`: false for an exhaustive
+/// search. Thread-safe.
 std::optional<HostReason> host_reason(const Plan& plan, bool pruned);
 
-/// How many plans were left to the CPU, by reason.
+/// Numbers of plans that ran on the CPU, by reason. Not thread-safe.
 class HostPlans {
  public:
   void add(HostReason reason, std::uint64_t plans = 1) { plans_[index_of(reason)] += plans; }
@@ -45,8 +46,7 @@ class HostPlans {
   std::uint64_t operator[](HostReason reason) const { return plans_[index_of(reason)]; }
   std::uint64_t& at(HostReason reason) { return plans_[index_of(reason)]; }
   std::uint64_t total() const;
-  /// "3 plans ran on the CPU (2 for text fields, 1 for want of GPU memory)"; empty if there are
-  /// none.
+  /// "3 plans ran on the CPU (2 for text fields, 1 for want of GPU memory)"; empty if total() is 0.
   std::string text() const;
 
   friend bool operator==(const HostPlans&, const HostPlans&) = default;

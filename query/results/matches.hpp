@@ -11,32 +11,37 @@
 
 namespace gannet::query {
 
+/// Plain data: not thread-safe.
 struct Matches {
-  /// One a segment of the index.
+  /// One per segment of the index.
   std::vector<DocumentBitmap> segments = {};
-  /// One a segment, and in it one a document, 0 for those that do not match; or none at all.
+  /// One per segment, each with a score per document, 0 for documents that do not match; empty if
+  /// there are no scores.
   std::vector<std::vector<float>> scores = {};
 
-  /// How many match, where whoever found them has counted them.
+  /// The number of matching documents, if the search has counted them.
   std::optional<std::uint64_t> counted = {};
 
   bool scored() const { return !scores.empty(); }
-  /// Documents that match.
+  /// `counted`, or the number of bits that are set; the latter takes O(documents / 64) time.
   std::uint64_t count() const;
 };
 
-/// No document of the index, without scores.
+/// Matches without any document and without scores. O(documents / 64).
 Matches no_documents(const index::Index& index);
 
-/// Makes `matches` no_documents(index), in the memory that it has if it was of this index. What is
-/// found then is also recorded by stretches of documents (DocumentBitmap::touched).
+/// Makes `matches` equal to no_documents(index), and reuses its memory if its segments have the
+/// sizes of the index's segments. The bitmaps then also record which runs of 4,096 documents have
+/// bits (DocumentBitmap::touched).
 void clear(Matches& matches, const index::Index& index);
 
-/// Every document of the index, without scores.
+/// Matches with every document of the index, deleted documents included, without scores.
 Matches all_documents(const index::Index& index);
 
-/// What a result has, of a plan that ran on `index` with Want::kDocids, or with Want::kTopK and k =
-/// all documents. `scores`: keeps them.
+/// The matches that are listed in a result. The result is of a plan that ran on `index` with
+/// Want::kDocids, or with Want::kTopK and k = the number of all documents. `scores`: whether to
+/// keep the scores. Runs on the calling thread, in O(docids + documents / 64) time; scores add
+/// O(documents).
 Matches matches_of(const index::Index& index, const ResultView& result, bool scores);
 
 }  // namespace gannet::query

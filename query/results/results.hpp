@@ -1,4 +1,5 @@
-// What a batch of plans gives back.
+// The results of a batch of plans, and reports on its run. All types are plain data: concurrent
+// reads are safe, writes need synchronisation by the caller.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +17,9 @@
 
 namespace gannet::query {
 
-/// Docids and their scores side by side as a random access range of Hit. Without scores, a hit's
-/// score is 0. (Written out: clang before 16 does not compile libstdc++'s views.)
+/// Docids and their scores as a random access range of Hit. `scores` has one score per docid, or is
+/// empty; then the score of each hit is 0. Refers to both arrays. (Not a library view: clang before
+/// 16 does not compile libstdc++'s views.)
 class HitRange {
  public:
   class iterator {
@@ -90,19 +92,20 @@ inline HitRange hits_of(std::span<const std::uint32_t> docids, std::span<const f
   return {docids, scores};
 }
 
-/// What one plan of a batch gave: a view into Results.
+/// The result of one plan of a batch: a view into Results.
 struct ResultView {
-  /// kCount and kDocids: documents that match; kTopK: hits.
+  /// Want::kCount and kDocids: the number of matching documents; kTopK: the number of hits.
   std::uint64_t count = 0;
   /// kTopK: best first; kDocids: ascending; kCount: none.
   std::span<const std::uint32_t> docids = {};
-  /// As many as docids, or none if no plan of the batch wanted scores; 0 for docids without one.
+  /// One per docid; empty if no plan of the batch wanted scores. If another plan wanted scores but
+  /// this plan did not, its scores are 0.
   std::span<const float> scores = {};
 
   auto hits() const { return hits_of(docids, scores); }
 };
 
-/// Hits of many queries; resizing leaves new elements without a value.
+/// An array for the hits of many queries. Elements that resize() adds are uninitialised.
 template <class T>
 using ResultArray = std::vector<T, UninitializedAllocator<T>>;
 
@@ -111,7 +114,7 @@ bool operator==(const ResultArray<T>& a, const std::vector<T>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end());
 }
 
-/// What one query gave, by itself. The members are as in ResultView.
+/// The result of one query, in its own arrays. The members are as in ResultView.
 struct Result {
   std::uint64_t count = 0;
   ResultArray<std::uint32_t> docids = {};
@@ -121,11 +124,11 @@ struct Result {
   void hits() const&& = delete;  // the range would outlive what it refers to
 };
 
-/// What a batch gave, in flat arrays: plan i has the docids [offsets[i], offsets[i + 1]).
+/// The results of a batch in flat arrays: plan i has the docids [offsets[i], offsets[i + 1]).
 struct Results {
   /// One per plan.
   std::vector<std::uint64_t> counts = {};
-  /// One per plan, and the end.
+  /// One per plan, and docids.size() at the end.
   std::vector<std::uint64_t> offsets{0};
   ResultArray<std::uint32_t> docids = {};
   /// One per docid; empty if no plan wanted scores.
@@ -134,7 +137,7 @@ struct Results {
   std::size_t size() const { return counts.size(); }
   bool empty() const { return counts.empty(); }
 
-  /// The result of plan i; valid as long as this object is, unchanged.
+  /// The result of plan i < size(); valid until this object is changed or destroyed.
   ResultView operator[](std::size_t i) const& {
     const std::size_t begin = offsets[i];
     const std::size_t length = offsets[i + 1] - begin;
@@ -144,31 +147,33 @@ struct Results {
   ResultView operator[](std::size_t i) const&& = delete;
 };
 
-/// What planning a batch took.
+/// Times of planning a batch.
 struct PlanReport {
-  /// From the call to the plans.
+  /// Wall time of the planning.
   double seconds = 0;
-  /// Of it, reading queries and breaking texts into terms; the rest looks terms up, gathers their
-  /// statistics and weighs them. Threads work on both at the same time: the wall time is shared out
-  /// as their time was spent.
+  /// The part of `seconds` for parsing queries and analysing their texts; the rest looks terms up,
+  /// gathers their statistics and weighs them. Threads do both concurrently, so the wall time is
+  /// divided in proportion to the threads' times.
   double analysis_seconds = 0;
 };
 
-/// What filters did in a batch, or in a part of it. All but `bytes` are of plans with a filter.
+/// Counters of the filters of a batch, or of a part of it. All but `made` and `bytes` are sums over
+/// the plans that have a filter.
 struct FilterCounters {
-  /// Documents that filters were asked about: those of each segment that was searched, for each
-  /// plan; of them, how many were estimated to pass, and how many pass.
+  /// Over the searched segments of each plan: the documents of the segment, the estimated number of
+  /// documents that pass the filter, and the number that pass.
   std::uint64_t documents = 0;
   std::uint64_t estimated = 0;
   std::uint64_t passing = 0;
-  /// Searches of a plan in a segment, or a part of it, in which the documents that pass were looked
-  /// up in the lists. In all others the filter is a mask: what it leaves out is skipped.
+  /// Searches of a plan in a segment (or in a range of its documents) that looked the passing
+  /// documents up in the posting lists. All other searches use the filter as a mask.
   std::uint64_t driven = 0;
-  /// Filters and predicates of a segment that were new to the back end, and what it keeps of them.
+  /// Bitmaps that the back end had to make, one per segment and filter or predicate, and the bytes
+  /// of the bitmaps that it keeps.
   std::uint64_t made = 0;
   std::uint64_t bytes = 0;
 
-  /// Adds what another part did, and takes its bytes, which are kept and not spent, as they are.
+  /// Adds the counters of another part; `bytes` is what is kept, so it is replaced.
   void add(const FilterCounters& part) {
     documents += part.documents;
     estimated += part.estimated;
@@ -179,14 +184,14 @@ struct FilterCounters {
   }
 };
 
-/// What a batch did for want of device memory, about: of calls at the same time, one may have what
-/// another did.
+/// What a batch did when device memory was short. The counters are approximate: concurrent calls
+/// share the counters of the device.
 struct MemoryCounters {
-  /// Times that there was no room, whatever was given back.
+  /// Allocations that failed after caches and idle buffers had been freed.
   std::uint64_t failures = 0;
-  /// Times that a batch, or a part of one, was cut in two because there was no room for it.
+  /// Batches, or parts of a batch, that were cut in two because they did not fit.
   std::uint64_t splits = 0;
-  /// Bytes that caches of filters, columns and bounds, and idle buffers, gave back.
+  /// Bytes that caches of filters, columns and bounds, and idle buffers, freed for others.
   std::uint64_t given_back = 0;
 
   void add(const MemoryCounters& part) {
@@ -196,51 +201,55 @@ struct MemoryCounters {
   }
 };
 
-/// What a batch did.
+/// Counters and times of a batch.
 struct Report {
   /// "cpu" or "cuda".
   std::string backend = {};
-  /// Why this back end was taken; what it left to the CPU, and why.
+  /// Why this back end was chosen, and which plans it left to the CPU, with the reasons.
   std::string reason = {};
-  /// Adds what host_plans says to the reason.
+  /// Appends host_plans.text() to the reason.
   void add_host_plans_to_reason() {
     const std::string text = host_plans.text();
     if (!text.empty()) reason += (reason.empty() ? "" : "; ") + text;
   }
+  /// Plans of the batch.
   std::uint64_t queries = 0;
-  /// Postings in the lists of the batch's terms, in all segments.
+  /// Postings in the lists of all terms of all plans, in all segments.
   std::uint64_t postings = 0;
-  /// Tiles of 128 postings in the lists of the batch's terms.
+  /// Tiles of 128 postings in these lists.
   std::uint64_t tiles_total = 0;
-  /// Tiles that were decoded; one that was decoded again counts again.
+  /// Tiles that were decoded; a tile that was decoded twice counts twice.
   std::uint64_t tiles_decoded = 0;
-  /// What the pruned searches did, for all plans that they ran: ranges of 64 documents that there
-  /// are, those whose lists were looked at, and documents whose scores were computed. 0 ranges: no
-  /// plan was run by one.
+  /// Sums over the plans that ran in a pruned search: all ranges of 64 documents, ranges whose
+  /// lists were read, and documents whose scores were computed. `ranges_total` is 0 if no plan ran
+  /// in a pruned search by bounds.
   std::uint64_t ranges_total = 0;
   std::uint64_t ranges_searched = 0;
   std::uint64_t documents_scored = 0;
-  /// What the back end keeps as bounds of lists, and the time that it took in this call to make
-  /// those that were missing (cuda: with the wait for the device).
+  /// Bytes of the bounds of lists that the back end keeps, and seconds that this call took to make
+  /// missing bounds (cuda: with the wait for the device).
   std::uint64_t bounds_bytes = 0;
   double bounds_seconds = 0;
   FilterCounters filter = {};
-  /// From the call to the results in host memory.
+  /// Wall time from the call to the results in host memory.
   double seconds = 0;
-  /// Of it, between the first and the last kernel (cuda).
+  /// cuda: for each sub-batch, the time between the first and the last operation on the device; the
+  /// sum of them. Sub-batches overlap in time, so the sum may exceed the wall time. Of several
+  /// GPUs, the largest sum.
   double device_seconds = 0;
-  /// Of that, copies to the device and, of results too large to be written to host memory by the
-  /// kernels, back (cuda, pruned searches of 256 queries or more).
+  /// cuda: the part of device_seconds for copies to the device, and for copies back of results that
+  /// are too large for kernels to write to host memory. Measured for pruned sub-batches of 256
+  /// queries or more; others count as 0.
   double transfer_seconds = 0;
-  /// Bytes of lists that kernels read from the host's memory, about: of an index that is larger
-  /// than its share of the device's (cuda).
+  /// cuda: approximate bytes of lists that kernels read from host memory, because the index is
+  /// larger than its share of device memory.
   std::uint64_t host_bytes_read = 0;
-  /// Plans that the GPU's back end left to the CPU, by reason; of shards, each shard's plans
-  /// (cuda).
+  /// cuda: plans that ran on the CPU, by reason. With shards on several GPUs, a plan counts once
+  /// for each shard.
   HostPlans host_plans = {};
   MemoryCounters memory = {};
 
-  /// Adds what a part of the batch did on the device: the work that searches count.
+  /// Adds the work and the times of a part of the batch on the device.
   void add_part(const Report& part) {
     tiles_decoded += part.tiles_decoded;
     ranges_total += part.ranges_total;
@@ -251,7 +260,8 @@ struct Report {
     transfer_seconds += part.transfer_seconds;
   }
 
-  /// Adds a later batch of the same back end.
+  /// Adds the report of a later batch of this back end. Backend, reason and the bytes that are kept
+  /// become those of `batch`; all else is summed.
   void add(const Report& batch) {
     backend = batch.backend;
     reason = batch.reason;

@@ -10,17 +10,21 @@ namespace gannet::query {
 
 inline constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
-/// Memory that begins at a huge page, and is made of such where the kernel has any. `bytes` is a
-/// multiple of kHugePage. Throws std::bad_alloc. Thread-safe, as is giving it back.
+/// Allocates uninitialised memory that is aligned to a huge page, and asks the kernel to back it
+/// with huge pages. `bytes` is a positive multiple of kHugePage. Throws std::bad_alloc.
+/// Thread-safe.
 void* allocate_huge_pages(std::size_t bytes);
-/// Some of what is given back, kMaxKept bytes at most, is kept for the next request of that size:
-/// the kernel would fill it with zeroes again (bench/EXPERIMENTS.md, several GPUs).
+/// Frees memory of allocate_huge_pages(`bytes`). The process keeps up to kMaxKept bytes of freed
+/// memory, the most recent blocks, for later requests of exactly `bytes` bytes: the kernel would
+/// fill new memory with zeroes (bench/EXPERIMENTS.md, several GPUs). Thread-safe.
 void free_huge_pages(void* memory, std::size_t bytes) noexcept;
 inline constexpr std::size_t kMaxKept = std::size_t{256} << 20;
 
-/// Elements that are made without a value have none: a vector of millions of them can be resized
-/// without touching its memory, which several threads then fill. Large arrays ask for huge pages:
-/// else threads that fill new memory spend their time on faults, one every 4 KB.
+/// Elements that are constructed without arguments are default-initialised, so that numbers stay
+/// uninitialised. A vector of millions of numbers can be resized without touching its memory, which
+/// several threads then fill. Arrays of 2 * kHugePage bytes or more use huge pages: otherwise
+/// threads that fill new memory spend their time on page faults, one for every 4 KB. Stateless;
+/// thread-safe.
 template <class T>
 class UninitializedAllocator : public std::allocator<T> {
  public:

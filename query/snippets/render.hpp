@@ -1,4 +1,4 @@
-// Snippets as text, HTML and for terminals.
+// Snippets as plain text, as HTML and for terminals.
 #pragma once
 
 #include <string>
@@ -8,28 +8,30 @@
 
 namespace gannet::query {
 
-/// What stands around marks and between fragments; taken as it is, without escaping.
+/// Strings around marks and between fragments. They are copied without escaping.
 struct Markup {
   std::string open = {};
   std::string close = {};
-  /// Where something is left out.
+  /// Stands where text is left out: before, between and after fragments.
   std::string ellipsis = "…";
 };
 
-// `snippet` must be of `text`. All of them give valid UTF-8: bytes of the text that are not become
-// U+FFFD, one for each sequence that breaks off.
+// `snippet` must be a snippet of `text`. The functions return valid UTF-8 if the markup is valid:
+// each malformed sequence of the text becomes one U+FFFD. Time is linear in the fragments' size.
+// The functions are thread-safe.
 
-/// The fragments on one line: each run of white space is a blank, and what a terminal would obey
-/// (other control characters, bidirectional embeddings, overrides and isolates) is U+FFFD each.
+/// The fragments on one line. Each run of white space becomes one blank. Each character that a
+/// terminal may obey becomes U+FFFD: other control characters, and bidirectional embeddings,
+/// overrides and isolates.
 std::string to_plain_text(const Snippet& snippet, std::string_view text, const Markup& markup = {});
 
-/// to_plain_text() with marks in bold red, by ANSI escape sequences.
+/// to_plain_text() with bold red marks, by ANSI escape sequences.
 std::string to_ansi(const Snippet& snippet, std::string_view text);
 
-/// HTML for the content of an element: `&`, `<`, `>`, `"` and `'` are escaped, so that the text
-/// makes no markup there or in an attribute; control characters other than white space, which HTML
-/// does not allow, are U+FFFD. Undoing the escapes gives the bytes of the fragments. The text's
-/// bidirectional controls stay: show it in a block of its own, or in <bdi>.
+/// HTML for the content of an element. `&`, `<`, `>`, `"` and `'` are escaped, so that the text
+/// cannot make markup there or in an attribute. Control characters other than tab, line feed and
+/// carriage return become U+FFFD. All other characters keep their bytes. Bidirectional controls
+/// stay: show the snippet in a block of its own, or in <bdi>.
 std::string to_html(const Snippet& snippet, std::string_view text,
                     const Markup& markup = {.open = "<mark>", .close = "</mark>"});
 

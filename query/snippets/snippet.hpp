@@ -1,5 +1,5 @@
-// Snippets: the pieces of a document that show best why a query found it, with the places of the
-// query's terms in them. Data only: render.hpp makes text and markup of it.
+// Snippets: the fragments of a document that best show why a query matches it, with marks at the
+// query's terms. Snippets are byte ranges; render.hpp makes text and markup of them.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,14 @@ class Analyzer;
 
 namespace gannet::query {
 
-/// What snippets are to be like.
 struct SnippetOptions {
-  /// Pieces of one document at most: 1 .. kMaxFragments.
+  /// Largest number of fragments per document: 1 .. kMaxFragments.
   std::uint32_t fragments = 2;
-  /// Characters (code points) of a piece, about: kMinFragmentLength .. kMaxFragmentLength.
+  /// Approximate length of a fragment in code points: kMinFragmentLength .. kMaxFragmentLength.
   std::uint32_t length = 160;
-  /// Long texts take seconds.
+  /// Stops make() with CancelledError; long texts take seconds.
   std::stop_token stop = {};
-  /// Once it has passed, texts end with DeadlineError.
+  /// Ends make() with DeadlineError once it has passed.
   Deadline deadline = kNoDeadline;
 };
 
@@ -35,71 +34,76 @@ inline constexpr std::uint32_t kMaxFragments = 100;
 inline constexpr std::uint32_t kMinFragmentLength = 10;
 inline constexpr std::uint32_t kMaxFragmentLength = 100'000;
 
-/// What is wrong with the options, for messages: "a snippet has 1 to ..."; nothing if they are in
+/// What is wrong with the options, as a message: "a snippet has 1 to ..."; nullopt if all are in
 /// range.
 std::optional<std::string> snippet_problem(const SnippetOptions& options);
 
-/// A place that became a term of the query.
+/// An occurrence of a term of the query.
 struct Mark {
-  /// Bytes [begin, end) of the text: a token as it stands there, or several that overlap
-  /// (characters and pairs of Chinese, Japanese and Korean).
+  /// Bytes [begin, end) of the text: one token, or several tokens that overlap (characters and
+  /// pairs of Chinese, Japanese and Korean).
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
-  /// The number of the term in the plan; of several, the one that is worth most.
+  /// The term's number in the plan. Of several overlapping tokens, the term that adds most to a
+  /// score.
   std::uint32_t term = 0;
 
   bool operator==(const Mark&) const = default;
 };
 
-/// A piece of a text: bytes [begin, end), which are not empty.
+/// A part of a text: bytes [begin, end), not empty.
 struct Fragment {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
-  /// All there are, in order, none overlapping another.
+  /// All terms within the fragment, ascending and disjoint. A term that extends beyond the fragment
+  /// is not marked.
   std::vector<Mark> marks = {};
 
   bool operator==(const Fragment&) const = default;
 };
 
-/// The best pieces of one text.
+/// The best fragments of one text.
 struct Snippet {
-  /// In the order of the text, with something left out between them. None if the text is blank.
+  /// In the order of the text, with text left out between them; empty if the text is blank.
   std::vector<Fragment> fragments = {};
-  /// Something other than blanks stands before the first, and behind the last.
+  /// Whether text other than white space precedes the first fragment, and follows the last one.
   bool starts_late = false;
   bool ends_early = false;
 
   bool operator==(const Snippet&) const = default;
 };
 
-/// Makes the snippets of one plan's documents.
+/// Makes the snippets of the documents of one plan.
 ///
-/// A fragment is the stretch of about the wanted length that has the most of the query's terms,
-/// each counted once and by what it adds to a score (its weight in the query and its rarity, as the
-/// plan's scorer has them); of several such, the one in which they occur most often; then the
-/// first. Further fragments prefer terms that are not yet shown. Fragments begin and end at
-/// sentences where these are near, else between words, and never within a character as users see it
-/// (a grapheme cluster), unless that has dozens of code points. They are longer than wanted
-/// where a single token is, and where fragments side by side are joined. A text without any of the
-/// terms gives its beginning.
+/// A fragment is the part of the text, of about the requested length, that has the most of the
+/// query's terms. Each term counts once, by what it adds to the score of a document of average
+/// length (its weight in the query and its rarity, by the plan's scorer). Of equal parts, the one
+/// with the most occurrences wins, then the first. Further fragments prefer terms that are not
+/// shown yet. A fragment begins and ends at a sentence boundary if one is near, else between words.
+/// A grapheme cluster (a character as users see it) is not cut unless it has dozens of code points.
+/// A fragment is longer than requested if a single token is, or if adjacent fragments are joined.
+/// For a text without any of the terms, the snippet is the beginning of the text.
 ///
-/// Terms are marked that add to the score or that a match may need; those that are excluded are
-/// not. What is marked is exactly what the analyzer made a term of, however it is spelled.
+/// Terms of the main text are marked if they add to the score or if a match may need them; excluded
+/// terms are not marked. A mark covers exactly what the analyzer turns into a marked term, however
+/// it is spelled.
 ///
-/// Takes time in proportion to the text, and memory for `options` and some megabytes more whatever
-/// the text is. The same text gives the same snippet. Not thread-safe: one object a thread.
+/// Takes time linear in the text, times the number of fragments if more than 65,536 tokens match.
+/// Besides the snippet, takes memory for SnippetOptions::length and some megabytes, whatever the
+/// text is. Deterministic. Not thread-safe: one object per thread.
 class SnippetMaker {
  public:
-  /// `analyzer`: the index's; it and the plan's terms are as they were for the search. It must
-  /// outlive this object, the plan need not. Throws UsageError for a snippet_problem().
+  /// `analyzer` is the index's, with the settings by which the plan's terms were made. The analyzer
+  /// must outlive this object; the plan need not. Throws UsageError if there is a
+  /// snippet_problem(), and IoError if ICU's data cannot be loaded.
   SnippetMaker(const Plan& plan, const index::Analyzer& analyzer, SnippetOptions options = {});
   ~SnippetMaker();
   SnippetMaker(SnippetMaker&&) noexcept;
   SnippetMaker& operator=(SnippetMaker&&) noexcept;
 
-  /// `text`: UTF-8; bytes that are not stay where they are and are no character of any word. Throws
-  /// CancelledError after a stop request, DeadlineError once the deadline has passed, IoError if
-  /// ICU's data cannot be loaded.
+  /// The snippet of a UTF-8 text. Bytes that are not UTF-8 are kept and belong to no word. Throws
+  /// CancelledError after a stop request, DeadlineError once the deadline has passed, and IoError
+  /// if ICU fails.
   Snippet make(std::string_view text);
 
  private:
@@ -107,7 +111,7 @@ class SnippetMaker {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The snippet of a single text: SnippetMaker(plan, analyzer, options).make(text).
+/// The snippet of a single text: SnippetMaker(plan, analyzer, options).make(text). Thread-safe.
 Snippet make_snippet(std::string_view text, const Plan& plan, const index::Analyzer& analyzer,
                      const SnippetOptions& options = {});
 

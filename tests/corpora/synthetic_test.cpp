@@ -222,6 +222,14 @@ TEST(Texts, AreTheSameOnEveryPlatform) {
   EXPECT_EQ(text.substr(0, 60), "geba ma bula fa za fu pesa ka ga pa na ze tuma da pa siba bo");
 }
 
+TEST(Texts, DoNotDependOnWhatTheyAreAppendedTo) {
+  const TextGenerator generator(shape(1000));
+  std::string text, longer("x");
+  generator.append_text(17, text);
+  generator.append_text(17, longer);
+  EXPECT_EQ(longer, "x" + text);
+}
+
 TEST(Texts, HaveTheLengthsAndWordsAskedFor) {
   const TextGenerator generator(shape(20'000));
   std::map<std::string, double> frequencies;
