@@ -15,8 +15,7 @@
 //                                                                      + 4 lane + i is
 //                                                                      quad.value[i]
 //   rows &= group.rows_in(interval);                                   or only filter
-//   load_rows<GpuFor>(price.list, range, at, rows, f);                 or load single rows,
-//   unstaged
+//   load_rows<GpuFor>(price.list, range, at, rows, f);                 or load single rows
 //
 // TileLoader (tile_loader.cuh) loads any tile of one column and stages groups ahead of time.
 // GroupLoader is for kernels that go through several columns in step: the warp waits once for the
