@@ -77,9 +77,9 @@ bool decodes_batches(CodecId codec, ValueType type);
 /// Throws UsageError
 /// - unless decodes_batches(plan.codec, plan.type);
 /// - if an array other than batch.ranges is null;
-/// - if a launch would need more than 2^31 - 1 thread blocks. A block decodes at least 512 values
-///   of one column, and every column counts as plan.most_values long. The check of the columns may
-///   be under way then, which writes the statuses.
+/// - if a launch would need more than 2^31 - 1 thread blocks. With a tile codec a block decodes at
+///   least 512 values of one column, and every column counts as plan.most_values long. The check of
+///   the columns may be under way when the error is thrown; it writes the statuses.
 void decode_batch_async(const BatchPlan& plan, const BatchView& batch, ColumnStatus* statuses,
                         Stream stream);
 

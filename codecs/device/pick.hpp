@@ -38,7 +38,7 @@ void pick_async(const ColumnPlan& plan, const std::uint32_t* words, const std::u
 /// words. `out` is device memory for plan.count values of plan.type, 16-byte aligned. `words` is
 /// that of decode_column_async(). Groups of eight tiles without a set bit are neither read nor
 /// decoded. In a group where one or two tiles have set bits only these tiles are decoded; where
-/// three or more tiles have set bits, all tiles of the group are.
+/// three or more tiles have set bits, all tiles of the group are decoded.
 ///
 /// Throws UsageError if the codec is not a tile codec that decodes plan.type on the device, and for
 /// addresses that are not aligned; an empty column launches nothing.
