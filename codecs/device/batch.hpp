@@ -1,14 +1,16 @@
-// Decompression for programs that have their columns in device memory: batches of described columns
-// (codecs/described_column.hpp), given as device arrays of pointers and sizes, with a status for
-// each. Includes no CUDA header; in a build without CUDA every call throws NoDeviceError.
+// Decoding batches of described columns (codecs/described_column.hpp) that are in device memory
+// already. A batch is given as device arrays of pointers and sizes; each column gets a status. The
+// header includes no CUDA header. In a build without CUDA decodes_batches() returns false, and
+// every other function throws NoDeviceError.
 //
 //   BatchPlan plan{codec.id, ValueType::kU32};
 //   plan.most_values = 1 << 20;                         of the longest column
 //   decode_batch_async(plan, batch, statuses, stream);
 //
-// Bytes need not be trusted: a kernel checks every column first, with the code that the host checks
-// with, and what has a fault is not decoded. Columns that validate_column() has passed on the host,
-// or that DeviceColumnEncoder wrote, may skip that (BatchPlan::trusted).
+// The bytes of a column need not be trusted: a kernel checks every column before it is decoded,
+// with the same code as the host. A column with a fault is not decoded. The check can be left out
+// (BatchPlan::trusted) for columns that have passed validate_column() on the host, or that
+// DeviceColumnEncoder has written.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +24,7 @@
 
 namespace gannet::codecs::cuda {
 
-/// As the count of a range: all values from its first on.
+/// As ValueRange::count: all values from ValueRange::first to the end of the column.
 inline constexpr std::uint64_t kAllValues = ~std::uint64_t{0};
 
 /// Values [first, first + count) of a column.
@@ -31,14 +33,14 @@ struct ValueRange {
   std::uint64_t count;
 };
 
-/// Columns and where their values go: arrays of `size` elements in device memory, not owned.
-/// Columns may have different lengths; a column may occur more than once.
+/// Columns and their outputs: arrays of `size` elements in device memory, not owned. Columns may
+/// have different lengths. A column may occur more than once.
 struct BatchView {
-  const void* const* columns = nullptr;         ///< described columns, each on 16 bytes
-  const std::uint64_t* column_bytes = nullptr;  ///< bytes that may be read there
-  void* const* outputs = nullptr;               ///< each on 16 bytes
-  const std::uint64_t* output_bytes = nullptr;  ///< bytes that may be written there
-  const ValueRange* ranges = nullptr;           ///< which values are wanted; null: all of each
+  const void* const* columns = nullptr;         ///< described columns, each 16-byte aligned
+  const std::uint64_t* column_bytes = nullptr;  ///< readable bytes at each column
+  void* const* outputs = nullptr;               ///< for values of the type, each 16-byte aligned
+  const std::uint64_t* output_bytes = nullptr;  ///< writable bytes at each output
+  const ValueRange* ranges = nullptr;           ///< the values to decode; null: all of each column
   std::uint64_t size = 0;
 };
 
@@ -46,41 +48,52 @@ struct BatchView {
 struct BatchPlan {
   CodecId codec{};
   ValueType type{};
-  /// Most values that are wanted of a column. Work is laid out for this number; a column of which
-  /// more are wanted gets kTooManyValues.
+  /// The largest number of values that is to be decoded of one column. The launches are sized for
+  /// it. A column of which more values are to be decoded gets kTooManyValues.
   std::uint64_t most_values = 0;
-  /// The columns are known to be right: only headers and outputs are looked at.
+  /// The columns are known to be valid: only their headers, ranges and outputs are checked.
   bool trusted = false;
 };
 
-/// Whether batches of this codec and type can be decoded.
+/// Whether batches of columns of this codec and type can be decoded.
 bool decodes_batches(CodecId codec, ValueType type);
 
-/// Decodes every column of the batch and writes its status to statuses[i] (device memory, `size` of
-/// them): three launches on `stream`, two if plan.trusted, on the device that batch.columns belongs
-/// to; no allocation, no wait; may be captured in a graph. A column whose status is not kOk leaves
-/// its output alone, except for what is found only while chunks are decoded, kChunkTooLarge and
-/// (deflate) kDamaged: what is written then is anything, inside of the output. All parts of a
-/// column are checked and decoded at the same time. Nothing outside of columns and outputs is read
-/// or written, whatever the columns hold, unless `trusted` is said of columns that are damaged.
+/// Decodes every column of the batch and writes its status to statuses[i] (device memory,
+/// batch.size elements). Three launches on `stream`, two if plan.trusted, on the device that the
+/// array batch.columns belongs to. Does not allocate or wait; may be captured in a graph. An empty
+/// batch launches nothing.
 ///
-/// Of tile codecs any range is decoded tile by tile. Of chunk codecs a range decodes whole chunks,
-/// those that are cut off or come to an address that is not on 16 bytes through shared memory; if a
-/// chunk does not fit there (47 KiB with the codec's own needs), such columns get kChunkTooLarge.
+/// A column whose status is not kOk leaves its output unchanged. Two faults are exceptions, because
+/// they are found while chunks are decoded: kChunkTooLarge, and kDamaged of codec deflate. Then the
+/// output holds unspecified bytes. All parts of a column are checked and decoded in parallel.
+/// Nothing outside of the columns and outputs is read or written, whatever the columns hold, unless
+/// plan.trusted is set for columns that are damaged.
 ///
-/// Throws UsageError unless decodes_batches(), and for more work than a launch can have (2^31
-/// groups of 512 values, counting most_values for each column).
+/// Tile codecs decode any range tile by tile. Chunk codecs decode every chunk that the range
+/// touches as a whole. A chunk is decoded through shared memory if the range cuts it off, or if its
+/// first value does not go to a 16-byte aligned address. If such a chunk does not fit there (47
+/// KiB, the codec's scratch memory included), the column gets kChunkTooLarge.
+///
+/// Throws UsageError
+/// - unless decodes_batches(plan.codec, plan.type);
+/// - if an array other than batch.ranges is null;
+/// - if a launch would need more than 2^31 - 1 thread blocks. With a tile codec a block decodes at
+///   least 512 values of one column, and every column counts as plan.most_values long. The check of
+///   the columns may be under way when the error is thrown; it writes the statuses.
 void decode_batch_async(const BatchPlan& plan, const BatchView& batch, ColumnStatus* statuses,
                         Stream stream);
 
-/// Checks every column of the batch as decode_batch_async() would, and decodes nothing. Outputs and
-/// ranges are not looked at; they may be null. Two launches; otherwise as above.
+/// Checks every column of the batch as decode_batch_async() does, and decodes nothing. Two launches
+/// on `stream`. Outputs and ranges are not read; these arrays may be null. Device, capture and
+/// errors as for decode_batch_async().
 void validate_batch_async(CodecId codec, ValueType type, const BatchView& batch,
                           ColumnStatus* statuses, Stream stream);
 
-/// Writes the number of values of each column to counts[i] (0 if its header has a fault) and
-/// whether its header has one to statuses[i], whatever codec and type it has; parts are not looked
-/// at. One launch; otherwise as above.
+/// Checks the header of each column, of any codec and type: writes the result to statuses[i], and
+/// the column's number of values, or 0 if its header has a fault, to counts[i] (device memory). The
+/// parts of a column are not checked. One launch on `stream`. Outputs and ranges are not read.
+/// Device and capture as for decode_batch_async(). Throws UsageError if batch.columns,
+/// batch.column_bytes or `statuses` is null.
 void get_sizes_async(const BatchView& batch, std::uint64_t* counts, ColumnStatus* statuses,
                      Stream stream);
 
@@ -93,12 +106,13 @@ struct BatchItem {
   ValueRange range{0, kAllValues};
 };
 
-/// The arrays of a batch in device memory, with statuses. For callers whose pointers are on the
-/// host.
+/// The arrays of a batch in device memory, with statuses, for callers that have the pointers on the
+/// host. All work goes to the stream of the constructor. Not thread-safe.
 class DeviceBatch {
  public:
-  /// Hands the items over on `stream`, to memory of `resource`: a small launch for
-  /// every 64 of them, and no wait. The items may be changed when this returns.
+  /// Allocates the arrays from `resource` and fills them on `stream`, on the current device, which
+  /// the stream must belong to: one small launch for every 64 items, and no wait. `items` may be
+  /// changed when the constructor returns. Throws DeviceMemoryError if the arrays do not fit.
   explicit DeviceBatch(std::span<const BatchItem> items, Stream stream,
                        MemoryResource& resource = default_resource());
 
@@ -107,14 +121,15 @@ class DeviceBatch {
 
   /// decode_batch_async() of this batch, on its stream.
   void decode_async(const BatchPlan& plan) const;
-  /// Waits for the stream and brings the statuses back.
+  /// Waits for the stream and returns the statuses, one for each item. Throws CudaError if work on
+  /// the stream has failed.
   std::vector<ColumnStatus> wait() const;
-  /// wait(), and throws FormatError, which names the first item whose status is not kOk.
+  /// Calls wait(). Throws FormatError, which names the first item whose status is not kOk.
   void wait_and_check() const;
 
  private:
   std::size_t size_;
-  bool is_ranged_ = false;  ///< not all values of all columns are wanted
+  bool is_ranged_ = false;  ///< an item has a range that is not the whole column
   DeviceBuffer memory_;
 };
 

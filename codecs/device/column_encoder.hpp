@@ -1,7 +1,8 @@
-// Encoding on the device to described columns (codecs/described_column.hpp): what this writes,
-// decode_batch_async() and the host's decode_column() read. Of columns of up to kPartValues values
-// it is byte for byte what the host's encode_column() writes. Includes no CUDA header; in a build
-// without CUDA every call throws NoDeviceError.
+// Encoding on the device to described columns (codecs/described_column.hpp), which
+// decode_batch_async() and the host's decode_column() read. Columns of up to kPartValues values are
+// byte for byte those of the host's encode_column(). The header includes no CUDA header. In a build
+// without CUDA encodes_columns_on_device() returns false, and every other function throws
+// NoDeviceError.
 #pragma once
 
 #include <cstdint>
@@ -14,23 +15,27 @@
 
 namespace gannet::codecs::cuda {
 
-/// Whether DeviceColumnEncoder encodes columns of `type`: cascaded all types, other codecs with a
-/// device encoder (encodes_on_device()) the 32-bit ones. (False in a build without CUDA.)
+/// Whether DeviceColumnEncoder encodes columns of `type`: `cascaded` encodes all types, other
+/// codecs with a device encoder (encodes_on_device()) encode the 32-bit types.
 bool encodes_columns_on_device(CodecId codec, ValueType type);
 
-/// Encodes columns of one codec and type, with a workspace that is made once. Works for one stream
-/// at a time, on the device that was current when it was made, from any thread.
+/// Encodes columns of one codec and type, with a workspace that is allocated once. Works on the
+/// device that was current when it was constructed, whatever the current device of the calling
+/// thread. Not thread-safe: all calls share the workspace, so they must use one stream, or the work
+/// of a call must have ended before the next call uses another stream.
 class DeviceColumnEncoder {
  public:
-  /// For columns of up to `capacity` values, at most kMaxListLength (longer columns are encoded as
-  /// several). `plan` is for cascaded alone. The workspace is taken from `resource` (synchronous),
-  /// and given back at the end of the encoder's life, when nothing may be under way. Throws
-  /// UsageError unless encodes_columns_on_device(), for a plan that is none, or too large a
-  /// capacity; DeviceMemoryError if the workspace does not fit.
+  /// An encoder for columns of up to `capacity` values, at most kMaxListLength. (A longer column is
+  /// to be encoded as several columns.) Only codec `cascaded` uses `plan`. Allocates the workspace
+  /// from `resource` (synchronous). The destructor frees it; all work of the encoder must have
+  /// ended by then. Throws UsageError unless encodes_columns_on_device(), for a plan that is not
+  /// valid for the type, and for a capacity that is too large; DeviceMemoryError if the workspace
+  /// does not fit.
   DeviceColumnEncoder(CodecId codec, ValueType type, std::uint64_t capacity,
                       const CascadedPlan& plan = {}, MemoryResource& resource = malloc_resource());
-  /// An encoder for work on `stream` alone: its workspace is taken and given back in the stream's
-  /// order. Nothing waits, and the encoder's life may end while its work is under way.
+  /// An encoder for work on `stream` only. Its workspace is allocated and freed in the order of the
+  /// stream: the constructor and the destructor do not wait, and the encoder may be destroyed while
+  /// its work is under way. Capacity, plan and errors as for the other constructor.
   DeviceColumnEncoder(CodecId codec, ValueType type, std::uint64_t capacity,
                       const CascadedPlan& plan, Stream stream,
                       MemoryResource& resource = default_resource());
@@ -38,14 +43,15 @@ class DeviceColumnEncoder {
   DeviceColumnEncoder(DeviceColumnEncoder&&) noexcept;
   DeviceColumnEncoder& operator=(DeviceColumnEncoder&&) noexcept;
 
-  /// Most bytes that a column of `count` values takes.
+  /// An upper bound of the bytes of a column of `count` values. Throws UsageError if `count`
+  /// exceeds kMaxListLength.
   std::uint64_t max_bytes(std::uint64_t count) const;
 
-  /// Encodes `count` (<= capacity) values at `values` (device memory, on 16 bytes) to `column`
-  /// (device memory, on 16 bytes, max_bytes(count) of them) and puts the bytes that it takes at
-  /// `*bytes` (device or page-locked host memory), on `stream`. Does not allocate or wait; may be
-  /// captured in a graph. Throws UsageError for more values than the capacity, addresses that are
-  /// not aligned, or values that belong to another device than the encoder.
+  /// Encodes `count` (<= capacity) values at `values` (device memory, 16-byte aligned) to `column`
+  /// (device memory, 16-byte aligned, max_bytes(count) bytes) on `stream`, and writes the number of
+  /// bytes of the column to `*bytes` (device or page-locked host memory). Does not allocate or
+  /// wait; may be captured in a graph. Throws UsageError if `count` exceeds the capacity, if an
+  /// address is not aligned, or if `values` belongs to another device than the encoder.
   void encode_async(const void* values, std::uint64_t count, void* column, std::uint64_t* bytes,
                     Stream stream);
 

@@ -1,5 +1,6 @@
-// Decoding columns of any type on the device. Includes no CUDA header: it compiles with plain g++,
-// and in a build without CUDA every call throws NoDeviceError.
+// Decoding columns of any type on the device. The header includes no CUDA header: it compiles with
+// plain g++. In a build without CUDA decodes_on_device() returns false, and every other function
+// throws NoDeviceError.
 #pragma once
 
 #include <cstddef>
@@ -13,42 +14,48 @@
 
 namespace gannet::codecs::cuda {
 
-/// What the host knows of an encoded column: all that a launch needs beside the device pointers.
+/// What the host knows of an encoded column: all that a launch needs besides the device pointers.
 struct ColumnPlan {
   CodecId codec;
   ValueType type;
   std::uint32_t count;
-  std::uint32_t chunk_values;        ///< of chunk codecs; 128 for tile codecs
-  std::uint32_t tile_words = kTile;  ///< words a tile of 128 values takes, on average, rounded up
+  std::uint32_t chunk_values;        ///< of chunk codecs; 128 for tile codecs; 1 if count is 0
+  std::uint32_t tile_words = kTile;  ///< average words of a tile of 128 values, rounded up
 };
 
 /// Whether the codec has a device decoder for values of `type`.
 bool decodes_on_device(CodecId codec, ValueType type);
 
-/// The plan for a validated column whose words are in host memory. Throws UsageError if the codec
-/// does not decode `type` on the device.
+/// The plan for a validated column whose words are in host memory. Throws UsageError unless
+/// decodes_on_device(codec, type).
 ColumnPlan plan_of(CodecId codec, ValueType type, std::span<const std::uint32_t> words,
                    std::uint32_t count);
 
-/// What addresses of encoded words and decoded values in device memory are multiples of.
+/// Alignment, in bytes, of encoded words and decoded values in device memory.
 inline constexpr std::size_t kWordsAlignment = 16;
 
-/// Decodes a column in device memory (`words`: 16-byte aligned, validated on the host beforehand,
-/// with 4 readable words behind it) on `stream`, on the device that the words belong to: no
-/// allocation, no wait, may be captured in a graph. `out` is device memory of plan.count values of
-/// the type, 16-byte aligned. If the words were damaged after they had been validated and the
-/// decoder notices, it sets *damaged (device memory; may be null) to 1. Throws UsageError for
-/// addresses that are not aligned, or a codec that does not decode the type on the device.
+/// Decodes a column in device memory on `stream`, on the device that `words` belongs to. Does not
+/// allocate or wait; may be captured in a graph. An empty column launches nothing.
+///
+/// `words` is 16-byte aligned, was validated on the host, and is followed by 4 readable words.
+/// `out` is device memory for plan.count values of plan.type, 16-byte aligned. If the decoder
+/// notices that the words were damaged after the validation, it sets *damaged (device memory; may
+/// be null) to 1; otherwise it leaves *damaged unchanged. Only the decoder of codec deflate checks
+/// for damage.
+///
+/// Throws UsageError for addresses that are not aligned, and unless
+/// decodes_on_device(plan.codec, plan.type).
 void decode_column_async(const ColumnPlan& plan, const std::uint32_t* words, void* out,
                          Stream stream, std::uint32_t* damaged = nullptr);
 
-/// A column in device memory. Immutable once made; may be decoded from several streams and threads
-/// at a time, whatever their current device.
+/// A column in device memory. Immutable and thread-safe: several streams and threads may decode it
+/// at the same time, whatever the current device of each thread.
 class DeviceColumn {
  public:
   /// Copies the words of a validated column to memory of `resource` on the current device
-  /// (synchronous). Gives it back at the end of its life, when no decoding may be under way. Throws
-  /// DeviceMemoryError if they do not fit.
+  /// (synchronous). The destructor frees the memory; no decoding may be under way then. Throws
+  /// UsageError unless decodes_on_device(codec, type), and DeviceMemoryError if the words do not
+  /// fit.
   DeviceColumn(CodecId codec, ValueType type, std::span<const std::uint32_t> words,
                std::uint32_t count, MemoryResource& resource = malloc_resource());
   ~DeviceColumn();
@@ -58,7 +65,7 @@ class DeviceColumn {
   const ColumnPlan& plan() const;
   /// Bytes of the encoded words.
   std::uint64_t bytes() const;
-  /// The words, in device memory.
+  /// The encoded words, in device memory.
   const std::uint32_t* words() const;
 
   /// decode_column_async() of this column.

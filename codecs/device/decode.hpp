@@ -1,7 +1,7 @@
-// Device-wide decoding: one list, or a batch of many lists in one launch.
+// Device-wide decoding of lists: one list, or a batch of many lists in one launch.
 //
-// Includes no CUDA header: it compiles with plain g++, and in a build without CUDA every call
-// throws NoDeviceError.
+// The header includes no CUDA header: it compiles with plain g++. In a build without CUDA every
+// function throws NoDeviceError.
 #pragma once
 
 #include <cstdint>
@@ -12,31 +12,33 @@
 
 namespace gannet::codecs::cuda {
 
-/// Encoded lists in device memory, with the table that assigns them to warps (32 bytes for
-/// 512 or 1,024 values; none for a single list). Immutable once made;
-/// may be decoded from several streams and threads at a time, whatever their current device.
+/// Encoded lists in device memory, with a table that assigns groups of tiles to warps: 32 bytes for
+/// each group of 512 or 1,024 values, no table for a single list. Immutable and thread-safe:
+/// several streams and threads may decode the lists at the same time, whatever the current device
+/// of each thread.
 class DeviceLists {
  public:
-  /// Copies `lists` to the current device (synchronous). Throws DeviceMemoryError if they do not
-  /// fit, UsageError if they are more than one launch can decode: 2^31 groups of four or eight
-  /// tiles, a list having at least one, or 2^34 values.
+  /// Copies `lists`, whose codec is one of TileCodecs, to the current device (synchronous). Throws
+  /// DeviceMemoryError if they do not fit. Throws UsageError if one launch cannot decode them: at
+  /// most 2^31 groups of four or eight tiles, where a list that is not empty has at least one
+  /// group, and an output_size() of at most 2^34.
   explicit DeviceLists(const EncodedLists& lists);
   ~DeviceLists();
   DeviceLists(DeviceLists&&) noexcept;
   DeviceLists& operator=(DeviceLists&&) noexcept;
 
   std::uint64_t values() const;
-  /// Bytes that decoding has to read: encoded words, the table, and of a single list the skip data.
+  /// Bytes that decoding reads: the encoded words, the table, and for a single list its skips.
   std::uint64_t bytes() const;
 
-  /// Where list i's values start in the output: every list starts at a multiple of 4 values.
+  /// The position in the output of the first value of list `i`, a multiple of 4.
   std::uint64_t output_offset(std::size_t i) const;
-  /// Values that the output must have room for.
+  /// Values that the output must have room for: those of the lists and the gaps between them.
   std::uint64_t output_size() const;
 
   /// Decodes all lists to `out` (device memory, output_size() words, 16-byte aligned) in one launch
-  /// on `stream`; does not allocate or wait. Words between the lists are left alone. May be
-  /// captured in a graph. Throws UsageError if `out` is not aligned.
+  /// on `stream`. Does not allocate or wait; may be captured in a graph. Words between the lists
+  /// are left unchanged. Throws UsageError if `out` is not aligned.
   void decode_async(std::uint32_t* out, Stream stream) const;
 
  private:

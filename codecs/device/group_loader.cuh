@@ -1,8 +1,8 @@
-// Inline decompression of several columns at once, of TileLoader's family: the words of a group of
-// four tiles of each column are copied to shared memory, all under way at the same time, then the
-// columns are decoded and filtered one after the other, in registers.
+// Inline decompression of several columns at once. A warp takes a group of four tiles of each
+// column: it copies the words of all columns to shared memory at the same time, then decodes and
+// filters one column after another, in registers.
 //
-//   // On the host: rooms as large as the largest group of a column.
+//   // On the host: the layout has room for the largest group of the column.
 //   LoadColumn price{list_in_device_memory, load_layout<GpuFor>(list_in_host_memory)};
 //
 //   // In the kernel, one warp per group:
@@ -14,14 +14,17 @@
 //   group.decode([&](std::uint32_t t, const Quad& quad) { ... });      value 128 (range.first + t)
 //                                                                      + 4 lane + i is
 //                                                                      quad.value[i]
-//   rows &= group.rows_in(interval);                                   or filter alone
-//   load_rows<GpuFor>(price.list, range, at, rows, f);                 or single rows, not staged
+//   rows &= group.rows_in(interval);                                   or only filter
+//   load_rows<GpuFor>(price.list, range, at, rows, f);                 or load single rows
 //
-// Where TileLoader (tile_loader.cuh) is called for any tile and stages one column ahead of time,
-// this is for kernels that go through groups of several columns in step: one wait for all of them,
-// no barrier, and rooms without slack. The Star Schema benchmark's query flight 1 is written with
-// it (bench/ssb). A warp's lanes call all functions together, converged. Columns are in device
-// memory, validated, on 16 bytes, with 4 readable words behind them.
+// TileLoader (tile_loader.cuh) loads any tile of one column and stages groups ahead of time.
+// GroupLoader is for kernels that go through several columns in step: the warp waits once for the
+// copies of all columns, needs no barrier, and reserves no more shared memory than the largest
+// group takes. Query flight 1 of the Star Schema benchmark uses it (bench/ssb).
+//
+// All lanes of a warp call every device function together, converged. Columns are in device memory,
+// validated and 16-byte aligned, with 4 readable words behind them. Rows of a group have numbers:
+// bit 4 t + i of a lane stands for value 128 (range.first + t) + 4 lane + i.
 #pragma once
 
 #include <cuda_pipeline.h>
@@ -40,22 +43,22 @@
 
 namespace gannet::codecs::cuda {
 
-/// Tiles that are loaded together; blocks of more values are not supported.
+/// Tiles of a group. Codecs with blocks of more than 512 values are not supported.
 inline constexpr std::uint32_t kLoadTiles = kWideTiles;
 
-/// Tiles [first, last) of a list.
+/// The tiles [first, last) of a group.
 struct TileRange {
   std::uint32_t first;
   std::uint32_t last;
-  bool full;  ///< has four tiles of 128 values
+  bool full;  ///< there are four tiles of 128 values each
 };
 
-/// Groups of a list.
+/// The number of groups of a list.
 GANNET_HD std::uint32_t load_count(ListView list) {
   return ceil_div(tile_count(list.count), kLoadTiles);
 }
 
-/// Group `number` of a list; beyond the last one, an empty one.
+/// The tiles of group `number` of a list; no tiles if `number` is load_count(list) or more.
 GANNET_HD TileRange load_range(ListView list, std::uint32_t number) {
   const std::uint32_t tiles = tile_count(list.count);
   const std::uint32_t first = number * kLoadTiles;
@@ -64,13 +67,15 @@ GANNET_HD TileRange load_range(ListView list, std::uint32_t number) {
   return {first, last < tiles ? last : tiles, std::uint64_t{last} * kTile <= list.count};
 }
 
-/// Units of scratch memory that a codec's groups need: for decoding, or for the rows of its runs.
+/// Scratch memory for a group of a codec, in units of 16 bytes: for decoding, and of gpu-rfor for
+/// rows_in().
 template <class Codec>
 inline constexpr std::uint32_t kLoadScratchUnits =
     std::max(kScratchUnits<Codec>, std::is_same_v<Codec, GpuRfor> ? kMarkWords / 4 : 0u);
 
-/// The layout of the shared memory for the groups of a column whose words are in host memory: room
-/// for the largest of them. Reads the column's index once.
+/// The layout of shared memory with room for the largest group of a column, whose words are in host
+/// memory. Reads where each group begins: takes time in proportion to load_count(list). A codec
+/// with blocks of more than 512 values does not compile.
 template <class Codec>
 StageLayout load_layout(ListView list) {
   static_assert(Codec::block <= kLoadTiles * kTile);
@@ -88,24 +93,25 @@ StageLayout load_layout(ListView list) {
   return stage_layout<Codec>(kLoadTiles, words, lengths, Copy::kByWarp);
 }
 
-/// Units of 16 bytes of shared memory that a warp's group of a column takes.
+/// Shared memory for a warp's group of one column, in units of 16 bytes.
 template <class Codec>
 GANNET_HD constexpr std::uint32_t load_units(const StageLayout& layout) {
   return layout.units + kLoadScratchUnits<Codec>;
 }
 
-/// A column in device memory, and how its groups are staged. A launch parameter.
+/// A column in device memory and the layout of its groups in shared memory. Passed to kernels by
+/// value.
 struct LoadColumn {
   ListView list;
   StageLayout layout;
 };
 
-/// Where a group's words are.
+/// The positions of a group's words in its list. The constructor reads them from device memory.
 template <class Codec>
 struct GroupPlace {
   Extent values{};
   Extent lengths{};
-  std::uint32_t boundary = 0;  ///< lane i (0 .. 4) has that of tile first + i
+  std::uint32_t boundary = 0;  ///< in lane i (0 .. 4): Codec::boundary() of tile first + i
 
   __device__ __forceinline__ GroupPlace(ListView list, std::uint32_t number) {
     const TileRange group = load_range(list, number);
@@ -129,7 +135,8 @@ struct GroupPlace {
   }
 };
 
-/// Starts to copy words of a list to shared memory; returns how to read them there.
+/// Starts to copy words of a list to shared memory. Returns the payload by which the words are read
+/// there after await_copies().
 __device__ __forceinline__ Payload start_copy(ListView list, Extent extent, uint4* to) {
   const Units units(list.words, extent);
   for (std::uint32_t i = WarpLanes::id(); i < units.count; i += kLanes) {
@@ -138,18 +145,20 @@ __device__ __forceinline__ Payload start_copy(ListView list, Extent extent, uint
   return {reinterpret_cast<const std::uint32_t*>(to), extent.begin - units.skew};
 }
 
-/// Waits for all copies that the warp has started.
+/// Waits for all copies that the lanes of the warp have started.
 __device__ __forceinline__ void await_copies() {
   __pipeline_commit();
   __pipeline_wait_prior(0);
   __syncwarp();
 }
 
-/// A group of a column in shared memory; if it is not `whole`, nothing.
+/// A group of a column in shared memory. With `whole` false nothing is copied, and neither decode()
+/// nor rows_in() may be called: for kernels that decide at compile time which columns they stage.
 template <class Codec, bool whole>
 class GroupLoader {
  public:
-  /// Starts the copies to `memory`, load_units() of shared memory that nobody reads any more.
+  /// Starts the copies of the group to `memory`: shared memory of load_units() units, 16-byte
+  /// aligned, that no lane of the warp reads any more.
   __device__ GroupLoader(const LoadColumn& column, const TileRange& group,
                          const GroupPlace<Codec>& place, uint4* memory)
       : list_(column.list), group_(group), place_(place) {
@@ -165,7 +174,8 @@ class GroupLoader {
     }
   }
 
-  /// Calls f(t, quad) for tiles first + t of the group, after await_copies().
+  /// Decodes the group: calls f(t, quad) for every tile group.first + t, in ascending order, with
+  /// the lane's four values; 0 beyond the end of the column. To be called after await_copies().
   template <class F>
   __device__ __forceinline__ void decode(F f) const {
     if constexpr (WideTileCodec<Codec>) {
@@ -192,8 +202,10 @@ class GroupLoader {
     }
   }
 
-  /// Which rows have a value in the range (bit 4 t + i: value i of tile t), after await_copies().
-  /// `Interval` has bool has(std::uint32_t value). A column of runs is asked run by run.
+  /// The rows of the lane whose values lie in `range`: bit 4 t + i is set if range.has(value i of
+  /// tile t). `Interval` has a member function bool has(std::uint32_t value). The bits of rows
+  /// beyond the end of the column are unspecified. gpu-rfor compares each run once and decodes no
+  /// rows. To be called after await_copies().
   template <class Interval>
   __device__ __forceinline__ std::uint32_t rows_in(const Interval& range) const {
     if constexpr (std::is_same_v<Codec, GpuRfor>) {
@@ -218,7 +230,7 @@ class GroupLoader {
   StagedTiles staged_{};
 };
 
-/// A tile, decoded from device memory.
+/// Decodes a tile from device memory.
 template <class Codec>
 __device__ __forceinline__ Quad decode_alone(ListView list, std::uint32_t tile) {
   WarpLanes::Var<Quad> quad;
@@ -227,7 +239,7 @@ __device__ __forceinline__ Quad decode_alone(ListView list, std::uint32_t tile) 
   return quad.value;
 }
 
-/// load_rows() for a plain column: the 16 bytes in which a lane wants a value.
+/// load_rows() for a plain column: reads 16 bytes for each tile in which the lane wants a row.
 template <class F>
 __device__ __forceinline__ void load_rows_plain(ListView list, const TileRange& group,
                                                 std::uint32_t wanted, F f) {
@@ -245,7 +257,8 @@ __device__ __forceinline__ void load_rows_plain(ListView list, const TileRange& 
   }
 }
 
-/// load_rows() by single values: every lane takes its next row until no lane has any.
+/// load_rows() for codecs with single values: in each round every lane reads its next row, until no
+/// lane has a row left.
 template <class Codec, class F>
 __device__ __forceinline__ void load_rows_single(ListView list, const TileRange& group,
                                                  std::uint32_t boundary, std::uint32_t wanted,
@@ -265,8 +278,11 @@ __device__ __forceinline__ void load_rows_single(ListView list, const TileRange&
   }
 }
 
-/// Calls f(bit, value) for the rows of a group that this lane wants: bit 4 t + i of `wanted` is
-/// value i of the lane's quad in tile t. Called by the whole warp; f must not talk to other lanes.
+/// Calls f(bit, value) for each row of the group that the lane wants, in ascending order: bit 4 t +
+/// i of `wanted` stands for value i of the lane in tile t. The rows must lie in the column. The
+/// words are read from device memory. Of gpu-for, gpu-bp128 and plain columns only the wanted
+/// values are read; other codecs decode every tile in which a lane wants a row. The lanes may call
+/// `f` at different times: `f` must not use warp-wide functions such as shuffles and votes.
 template <class Codec, class F>
 __device__ __forceinline__ void load_rows(ListView list, const TileRange& group,
                                           const GroupPlace<Codec>& place, std::uint32_t wanted,

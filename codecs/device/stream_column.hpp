@@ -1,6 +1,7 @@
-// Columns larger than the device: encoded segments cross the bus one behind the other and are
-// decoded and used as they arrive, while the next ones are on their way. Includes no CUDA header;
-// in a build without CUDA every call throws NoDeviceError.
+// Streaming columns that are larger than the memory of the device: encoded segments are copied to
+// the device one after another, and are decoded and used while the next segments are being copied.
+// The header includes no CUDA header. In a build without CUDA every function but raw_count() throws
+// NoDeviceError.
 #pragma once
 
 #include <cstddef>
@@ -18,12 +19,13 @@ namespace gannet::codecs::cuda {
 /// One segment of a streamed column.
 struct StreamSegment {
   CodecId codec{};
-  bool raw = false;  ///< no codec: the words are the values themselves, nothing is decoded
+  bool raw = false;  ///< the words are the values themselves; there is no codec
   std::uint32_t count = 0;
-  std::uint64_t words = 0;  ///< 32-bit words to be copied to the device
+  std::uint64_t words = 0;  ///< 32-bit words to copy to the device
 };
 
-/// Where a column's segments come from. Functions are called from several threads.
+/// Where the segments of a column come from. The functions are called from several threads at a
+/// time, read() for different segments.
 class SegmentSource {
  public:
   virtual ~SegmentSource() = default;
@@ -31,17 +33,17 @@ class SegmentSource {
   virtual std::size_t size() const = 0;
   virtual StreamSegment segment(std::size_t i) const = 0;
 
-  /// The validated words of segment i, if they stand in page-locked host memory until the stream
-  /// has ended; otherwise null, and read() is called.
+  /// The validated words of segment i if they are in page-locked host memory, where they must stay
+  /// until stream_column() returns; otherwise null, and read() is called.
   virtual const std::uint32_t* pinned(std::size_t i) const = 0;
 
-  /// Writes the words of segment i, validated, to `words` (of segment(i).words). Throws if they are
-  /// not what they should be.
+  /// Writes the validated words of segment i to `words` (segment(i).words elements). May throw any
+  /// exception, for instance for damaged words; stream_column() throws it then.
   virtual void read(std::size_t i, std::span<std::uint32_t> words) const = 0;
 };
 
-/// The values of `type` that `bytes` bytes are, for a segment without a codec. Throws UsageError
-/// for bytes that are no whole number of values, or more than kMaxListLength values.
+/// The number of values of `type` in `bytes` bytes, for a raw segment. Throws UsageError if `bytes`
+/// is not a multiple of the size of a value, or if there are more than kMaxListLength values.
 inline std::uint32_t raw_count(std::uint64_t bytes, ValueType type) {
   const std::uint64_t count = bytes / size_of(type);
   if (bytes % size_of(type) != 0 || count > kMaxListLength) {
@@ -52,20 +54,23 @@ inline std::uint32_t raw_count(std::uint64_t bytes, ValueType type) {
   return static_cast<std::uint32_t>(count);
 }
 
-/// Segments in page-locked host memory.
+/// A source whose segments are in page-locked host memory. The functions that add segments or set
+/// repeat() are not thread-safe; the const functions are, while no other function runs.
 class PinnedColumn : public SegmentSource {
  public:
   explicit PinnedColumn(ValueType type);
   ~PinnedColumn() override;
 
-  /// Copies validated words of `codec` (at most kMaxListLength values).
+  /// Appends a segment: copies validated words that encode `count` (<= kMaxListLength) values with
+  /// `codec`. Throws DeviceMemoryError if page-locked memory cannot be allocated.
   void add(CodecId codec, std::span<const std::uint32_t> words, std::uint32_t count);
-  /// Copies raw values of the type, as one segment. Throws UsageError for bytes that are no whole
-  /// number of values, or more than kMaxListLength values: add them in several segments.
+  /// Appends a raw segment: copies `values`, an array of the column's type. Throws UsageError as
+  /// raw_count() does (a longer column is to be added as several segments), and
+  /// DeviceMemoryError if page-locked memory cannot be allocated.
   void add_raw(std::span<const std::byte> values);
-  /// The segments are streamed `times` times over, as one long column. Default: 1.
+  /// Makes the column consist of all segments, `times` times over. Default: 1.
   void repeat(std::size_t times);
-  /// Words of all segments, once, in bytes.
+  /// Bytes of the words of all added segments, each counted once, whatever repeat() says.
   std::uint64_t bytes() const;
 
   ValueType type() const override;
@@ -84,46 +89,54 @@ struct StreamedValues {
   ValueType type{};
   const void* values = nullptr;  ///< device memory, 16-byte aligned
   std::size_t segment = 0;
-  std::uint64_t first = 0;  ///< position of its first value in the column
+  std::uint64_t first = 0;  ///< position in the column of the segment's first value
   std::uint32_t count = 0;
-  std::size_t slot = 0;     ///< which of the buffers it is in: segment % slots
-  Stream stream = nullptr;  ///< work on the values belongs on this stream
+  std::size_t slot = 0;     ///< number of the segment's buffers: segment % slots
+  Stream stream = nullptr;  ///< the stream for all work on the values
 };
 
 struct StreamOptions {
-  /// Segments under way at a time, each with buffers of its own for words (host, unless the source
-  /// is page-locked, and device) and values (device): the device memory that a stream takes. Half
-  /// of them are being read, each by a thread, where the source is not page-locked.
+  /// Segments under way at a time, at least 1; at most as many as the column has segments are used.
+  /// A slot has device memory for the words and the values of the largest segment. If the source
+  /// has segments that are not page-locked, a slot also has page-locked host memory for their
+  /// words, and the segments of half of the slots are read ahead, each by a thread of its own.
   std::size_t slots = 4;
-  /// Called on the host, in order, when all work of a segment has ended; may be empty. A segment's
-  /// buffers are not reused before it returns.
+  /// Called once a segment, in order, on the thread that called stream_column(), when all work on
+  /// the segment has ended; may be empty. The buffers of the segment are not reused before it
+  /// returns.
   std::function<void(const StreamedValues&)> finished = {};
 };
 
-/// What a stream took.
+/// What streaming a column cost.
 struct StreamReport {
   std::uint64_t values = 0;
-  std::uint64_t bytes_copied = 0;  ///< over the bus
-  std::uint64_t device_bytes = 0;  ///< of buffers
-  double seconds = 0;              ///< from the first call to the end of all work, buffers apart
+  std::uint64_t bytes_copied = 0;  ///< from the host to the device
+  std::uint64_t device_bytes = 0;  ///< device memory of the slots
+  double seconds = 0;  ///< from the first read to the end of all work; allocations excluded
 };
 
-/// Streams the whole column through the current device and waits for the end. `consume` is called
-/// on the host, in order, once a segment, with the values' place and stream; it launches work that
-/// uses them and does not wait. Work of different segments overlaps: what they share must be
-/// combined by atomics, as in the consumers below. Throws what source and consumer throw, after the
-/// work under way has ended.
+/// Streams the whole column through the current device and waits for the end of all work. `consume`
+/// is called once a segment, in order, on the calling thread. It launches work on the segment's
+/// stream that uses the values, and should not wait for it. Work on different segments overlaps:
+/// results that segments share must be combined by atomics, as StreamSum and StreamCount do.
+///
+/// Allocates all buffers before the first segment and frees them at the end. Throws
+/// DeviceMemoryError if the buffers do not fit, UsageError if the device does not decode the codec
+/// of a segment, and whatever `source`, `consume` and StreamOptions::finished throw. An exception
+/// leaves the function after the work under way has ended.
 StreamReport stream_column(const SegmentSource& source,
                            const std::function<void(const StreamedValues&)>& consume,
                            const StreamOptions& options = {});
 
-/// Consumer: the sum of all values modulo 2^64, signed ones extended.
+/// Consumer for stream_column(): the sum of all values modulo 2^64. Values of signed types are
+/// extended with their sign. Belongs to the device that was current when it was constructed, which
+/// must be the device of the stream. Not thread-safe.
 class StreamSum {
  public:
   StreamSum();
   ~StreamSum();
   void operator()(const StreamedValues& values);
-  /// Waits for the device. Of all that was consumed so far.
+  /// The sum of all segments consumed so far. Waits for the device.
   std::uint64_t result() const;
 
  private:
@@ -131,14 +144,16 @@ class StreamSum {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Consumer: how many values lie in [low, high]. The bounds are of the column's type: for the
-/// signed types they are compared as int64, otherwise as uint64.
+/// Consumer for stream_column(): the number of values in [low, high], both included. For signed
+/// types of the column the bounds are taken and compared as std::int64_t, otherwise as
+/// std::uint64_t. Belongs to the device that was current when it was constructed, which must be the
+/// device of the stream. Not thread-safe.
 class StreamCount {
  public:
   StreamCount(std::uint64_t low, std::uint64_t high);
   ~StreamCount();
   void operator()(const StreamedValues& values);
-  /// Waits for the device. Of all that was consumed so far.
+  /// The number of such values in all segments consumed so far. Waits for the device.
   std::uint64_t result() const;
 
  private:
@@ -146,14 +161,18 @@ class StreamCount {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Consumer: copies every segment to page-locked host memory. For StreamOptions::finished, which
-/// finds segment's values in its slot.
+/// Consumer for stream_column(): copies the values of every segment to page-locked host memory.
+/// values() returns them in StreamOptions::finished; the next segment of the slot overwrites them.
+/// Not thread-safe.
 class StreamCopy {
  public:
-  /// `slots`: those of the stream; `most`: bytes of its longest segment.
+  /// Allocates `slots` (at least StreamOptions::slots, or as many as there are segments) buffers of
+  /// `most` bytes: the values of the longest segment. Throws DeviceMemoryError if page-locked
+  /// memory cannot be allocated.
   StreamCopy(std::size_t slots, std::size_t most);
   ~StreamCopy();
   void operator()(const StreamedValues& values);
+  /// The copied values of a segment whose work has ended.
   std::span<const std::byte> values(const StreamedValues& values) const;
 
  private:

@@ -1,6 +1,6 @@
-// Inline decompression: loading a tile of an encoded column is one call, whichever the codec.
+// Inline decompression: a kernel loads a tile of an encoded column by one call, whatever the codec.
 //
-//   // On the host. The column's codec is named in these two lines alone.
+//   // On the host. Only the first line names the codec of the column.
 //   using Loader = TileLoader<GpuFor>;
 //   const auto plan = Loader::plan(column.plan().tile_words, Stage::kAhead);
 //   kernel<<<blocks, 32 * kWarps, kWarps * Loader::shared_bytes(plan), stream>>>(view, plan, ...);
@@ -14,16 +14,17 @@
 //       price.load(tile, quads);
 //       ... quads.tile[i].value[k] is value 128 (tile + i) + 4 lane + k of the column ...
 //
-// A plain column is a TileLoader<RawTiles>: swapping it for an encoded one changes that line alone.
-// (Crystal's BlockLoad against the paper's LoadBitPack, section 7; the idiom is CUB's WarpLoad with
-// its TempStorage.) AnyTileLoader takes the codec at run time; group_loader.cuh loads groups of
-// several columns at once.
+// TileLoader<RawTiles> loads a plain column, so that encoding a column changes only the line that
+// names the codec. Source: Shanbhag, Yogatama, Yu, Madden, "Tile-based Lightweight Integer
+// Compression in GPU", SIGMOD 2022, section 7, where LoadBitPack replaces Crystal's BlockLoad.
+// Shared memory is passed in as CUB's WarpLoad takes its TempStorage. AnyTileLoader takes the codec
+// at run time. GroupLoader (group_loader.cuh) loads groups of several columns at once.
 //
-// A loader belongs to a warp, whose lanes call its functions together, converged. Tiles are staged
-// in shared memory by groups of eight. The room for a group is made for the column: about five
-// quarters of what its groups take on average, 1.5 KiB for 8-bit values, twice that with
-// Stage::kAhead. Groups that take more are decoded from the column itself, which is slower and
-// gives the same.
+// A loader belongs to one warp. All lanes of the warp call its functions together, converged. Tiles
+// are staged in shared memory in groups of eight. TileLoader::plan() reserves about 5/4 of the
+// words that a group of the column takes on average: about 1.5 KiB for 8-bit values, twice that
+// with Stage::kAhead. A larger group is decoded from global memory, which is slower and gives equal
+// values.
 #pragma once
 
 #include <algorithm>
@@ -37,19 +38,20 @@
 
 namespace gannet::codecs::cuda {
 
-/// How a loader stages groups.
+/// Which groups of tiles a loader stages in shared memory.
 enum class Stage : std::uint32_t {
-  kOne = 1,    ///< the group that is loaded from
-  kAhead = 2,  ///< and the one that the warp is expected to load next, ahead of time
+  kOne = 1,    ///< the current group
+  kAhead = 2,  ///< the current group, and ahead of time the group that is expected next
 };
 
-/// How a loader's shared memory is laid out. Made on the host, given to the kernel by value.
+/// The layout of a TileLoader's shared memory. Made on the host, passed to the kernel by value.
 struct TileLoaderPlan {
   StageLayout stage;
-  std::uint32_t slots;  ///< 1 or 2
+  std::uint32_t slots;  ///< groups that are staged: 1 or 2
 };
 
-/// Loads tiles of a column of 32-bit values whose codec is known when the kernel is compiled.
+/// Loads tiles of a column of 32-bit values whose codec is known at compile time. A tile codec
+/// codes columns of narrower types as 32-bit values too, extended with their sign.
 template <class Codec>
 class TileLoader {
   static constexpr std::uint32_t kControlUnits = 2 * sizeof(AsyncGroup<Codec>) / sizeof(uint4);
@@ -61,13 +63,14 @@ class TileLoader {
             static_cast<std::uint32_t>(stage)};
   }
 
-  /// The plan for any column: every group is staged. 5 to 14 KiB, by the codec.
+  /// The plan for any column: every group is staged. 4.2 to 8.1 KiB for a warp with
+  /// Stage::kOne, 8.4 to 13.6 KiB with Stage::kAhead, depending on the codec.
   static constexpr TileLoaderPlan largest_plan(Stage stage) {
     return {largest_layout<Codec>(kGroupTiles, Copy::kInBackground),
             static_cast<std::uint32_t>(stage)};
   }
 
-  /// Shared memory that a warp's loader takes, in units of 16 bytes and in bytes.
+  /// Shared memory of one warp's loader, in units of 16 bytes (shared_units) and in bytes.
   GANNET_HD static constexpr std::uint32_t shared_units(const TileLoaderPlan& plan) {
     return kControlUnits + stage_units<Codec>(plan.stage, plan.slots);
   }
@@ -75,11 +78,12 @@ class TileLoader {
     return shared_units(plan) * sizeof(uint4);
   }
 
-  /// `column` is in device memory, validated, on 16 bytes, with 4 readable words behind it.
-  /// `shared` is shared memory of shared_units(plan), which belongs to this loader during its life
-  /// and may be used again, by another loader too, after it. `stride` is how many groups of eight
-  /// tiles behind one group the warp will load the next one; 0 if that is unknown. Only plans with
-  /// Stage::kAhead make use of it.
+  /// `column` is in device memory, validated and 16-byte aligned, with 4 readable words behind it.
+  /// `shared` is shared memory of shared_units(plan) units, which only this loader may use until
+  /// its destructor has run. `stride` is the distance, in groups of eight tiles, from one group
+  /// that the warp loads to the next one; 0 if the distance is unknown. Only Stage::kAhead uses
+  /// `stride`. A warp may load other groups than those that `stride` announces: they are not staged
+  /// ahead then.
   __device__ TileLoader(ListView column, const TileLoaderPlan& plan, uint4* shared,
                         std::uint32_t stride)
       : source_(column),
@@ -91,7 +95,7 @@ class TileLoader {
     control_[1].init();
   }
 
-  // A copy under way must land before its shared memory is given up.
+  // A copy under way must end before others use the shared memory.
   __device__ ~TileLoader() {
     if (coming_ != kNone) arrive(other());
     control_[0].end();
@@ -100,8 +104,9 @@ class TileLoader {
   TileLoader(const TileLoader&) = delete;
   TileLoader& operator=(const TileLoader&) = delete;
 
-  /// Loads one tile (any below tile_count(column.count)): the lane's four values; 0 beyond the end
-  /// of the column. Tiles in ascending order are fastest.
+  /// Loads tile `tile` (below tile_count(column.count)): element k of `out` is value
+  /// 128 tile + 4 lane + k of the column, or 0 beyond its end. Tiles may be loaded in any order;
+  /// ascending order is fastest.
   __device__ void load(std::uint32_t tile, Quad& out) {
     open(tile / kGroupTiles);
     if (tile != next_tile_) cursor_ = Codec::seek(WarpLanes{}, source_.list, tile);
@@ -115,7 +120,9 @@ class TileLoader {
     out = quad.value;
   }
 
-  /// Loads the four tiles from `tile`, a multiple of 4, on; 0 beyond the end of the column.
+  /// Loads tiles [tile, tile + 4), where `tile` is a multiple of 4 and below
+  /// tile_count(column.count): out.tile[i] is what load(tile + i, ...) returns, zeros for tiles
+  /// beyond the end of the column.
   __device__ void load(std::uint32_t tile, WideQuads& out) {
     open(tile / kGroupTiles);
     if constexpr (WideTileCodec<Codec>) {
@@ -134,9 +141,11 @@ class TileLoader {
     }
   }
 
-  /// For whoever wants the sum of values and no value at its place: adds the values of the eight
-  /// tiles from `tile`, a multiple of 8, on, to the lanes' sums, in any order and to any lane's.
-  /// They are taken as signed or unsigned 32-bit numbers; sums are modulo 2^64.
+  /// Adds the values of tiles [tile, tile + 8), where `tile` is a multiple of 8 and below
+  /// tile_count(column.count), to the sums of the lanes, modulo 2^64. Which lane's sum a value is
+  /// added to is unspecified: only the total over the lanes is defined. The values count as signed
+  /// or unsigned 32-bit numbers. Where only the sum is needed, add() may be faster than load():
+  /// some codecs add up several packed values by one instruction.
   __device__ void add(std::uint32_t tile, bool is_signed, std::uint64_t& sum) {
     open(tile / kGroupTiles);
     if constexpr (SummingTileCodec<Codec>) {
@@ -167,7 +176,8 @@ class TileLoader {
  private:
   static constexpr std::uint32_t kNone = 0xffffffffu;
 
-  /// Sees to it that a group is staged, and starts to stage the one expected next.
+  /// Makes a group the current one: waits until it is staged, and starts to stage the group that is
+  /// expected next.
   __device__ void open(std::uint32_t group) {
     if (group == group_) return;
     if (coming_ != kNone) arrive(other());
@@ -185,7 +195,7 @@ class TileLoader {
     }
   }
 
-  /// The slot that is loaded to next.
+  /// The slot that the next group is staged in.
   __device__ std::uint32_t other() const { return plan_.slots > 1 ? slot_ ^ 1 : 0; }
 
   __device__ void start(std::uint32_t slot, std::uint32_t i) {
@@ -201,10 +211,10 @@ class TileLoader {
     return GroupMemory(memory_, plan_.stage, slot, plan_.slots);
   }
 
-  /// Whether the open group fitted its slot.
+  /// Whether the current group fitted into its slot.
   __device__ bool is_staged() const { return control_[slot_].staged(); }
 
-  /// The open group, as of its tile `first` on, if it is staged.
+  /// The tiles of the current group from its tile `first` on, if is_staged().
   __device__ StagedTiles staged(std::uint32_t first) const {
     StagedTiles tiles = control_[slot_].tiles(source_.list, memory(slot_));
     tiles.boundaries += first;
@@ -223,39 +233,40 @@ class TileLoader {
   std::uint32_t stride_;
   std::uint32_t slot_ = 0;
   std::uint32_t group_ = kNone;
-  std::uint32_t coming_ = kNone;  ///< group on its way to the other slot
+  std::uint32_t coming_ = kNone;  ///< the group that is being copied to the other slot
   std::uint32_t parities_ = 0;
-  std::uint32_t next_tile_ = kNone;  ///< the tile that cursor_ stands before
+  std::uint32_t next_tile_ = kNone;  ///< the tile that cursor_ decodes next
   typename Codec::Cursor cursor_{};
 };
 
-/// How the shared memory of an AnyTileLoader is laid out. Made on the host, given to the kernel by
-/// value.
+/// The layout of an AnyTileLoader's shared memory. Made on the host, passed to the kernel by value.
 struct AnyTileLoaderPlan {
   CodecId codec;
   StageLayout stage;
-  std::uint32_t units;  ///< of 16 bytes, in all
+  std::uint32_t units;  ///< shared memory of one warp's loader, in units of 16 bytes
   std::size_t shared_bytes() const { return units * sizeof(uint4); }
 };
 
-/// Loads tiles of a column of 32-bit values whose codec is known at run time only: any of
-/// TileCodecs. The codec is asked for once a group of eight tiles, which is decoded to shared
-/// memory, 4 KiB beside the group's words; loading a tile reads it from there.
+/// Loads tiles of a column of 32-bit values whose codec, one of TileCodecs, is known only at run
+/// time. The loader branches on the codec once for each group of eight tiles: it decodes the group
+/// to 4 KiB of shared memory, besides the room for the group's words. load() reads a tile from
+/// there.
 class AnyTileLoader {
   static constexpr std::uint32_t kValueUnits = kGroupTiles * kLanes;
 
  public:
   /// The plan for a column of `codec` with `tile_words` words per tile (ColumnPlan::tile_words).
-  /// Throws UsageError if it is no tile codec's.
+  /// Throws UsageError unless `codec` is one of TileCodecs.
   static AnyTileLoaderPlan plan(CodecId codec, std::uint32_t tile_words) {
     return plan(codec, tile_words, static_cast<TileCodecs*>(nullptr));
   }
 
-  /// `column` as for TileLoader; `shared` is shared memory of plan.units.
+  /// `column` is that of TileLoader. `shared` is shared memory of plan.units units, which only this
+  /// loader may use during its life.
   __device__ AnyTileLoader(ListView column, const AnyTileLoaderPlan& plan, uint4* shared)
       : source_(column), plan_(plan), values_(reinterpret_cast<Quad*>(shared)) {}
 
-  /// As TileLoader's.
+  /// Loads tile `tile`, as TileLoader::load() does.
   __device__ void load(std::uint32_t tile, Quad& out) {
     open(tile / kGroupTiles);
     out = values_[tile % kGroupTiles * kLanes + WarpLanes::id()];

@@ -1,5 +1,5 @@
-// The file form of one encoded column: self-describing, checksummed, cut into segments that are
-// encoded and decoded by themselves. COLUMN_FORMAT.md describes the bytes.
+// Column files: one encoded column a file, self-describing, with checksums, and cut into segments
+// that are encoded and decoded independently. index/COLUMN_FORMAT.md describes the bytes.
 #pragma once
 
 #include <cstddef>
@@ -23,59 +23,65 @@ namespace gannet::index {
 
 inline constexpr std::uint32_t kColumnFormatVersion = 1;
 
-/// One segment: a row of the file's table.
+/// One segment of a column file: a row of the file's table.
 struct ColumnSegment {
-  std::uint64_t offset;    ///< of its words, in bytes from the beginning of the file
+  std::uint64_t offset;    ///< of the words, in bytes from the beginning of the file
   std::uint64_t words;     ///< 32-bit words of the encoded values
   std::uint64_t checksum;  ///< XXH3-64 of the words and of the zeros that follow them
   std::uint32_t count;     ///< values, 1 .. kMaxListLength
-  std::uint32_t codec;     ///< the codec's id
-  char name[32];           ///< its name, then zeros
+  std::uint32_t codec;     ///< a codecs::CodecId
+  char name[32];           ///< name of the codec, then zeros
 };
 static_assert(sizeof(ColumnSegment) == 64);
 
-/// Bytes that a segment takes in the file: its words, then zeros up to a multiple of 64.
+/// Bytes of a segment in the file: its words, then zeros up to a multiple of 64 bytes.
 constexpr std::uint64_t stored_bytes(const ColumnSegment& segment) {
   return (segment.words + 15) / 16 * 64;
 }
 
-/// How a column is to be encoded.
+/// How to encode a column file.
 struct ColumnOptions {
-  std::string codec{codecs::kAuto};  ///< a codec's name, or auto: the smallest, segment by segment
-  codecs::Parameters parameters = {};  ///< of the codec; auto takes none
-  std::vector<std::string> candidates =
-      {};                                   ///< among which auto chooses; none: all of the device's
-  std::uint32_t segment_values = 1u << 24;  ///< values in every segment but the last one
-  unsigned threads = 1;                     ///< segments that are encoded at a time
-  std::stop_token stop = {};                ///< asked all along, also within a segment
+  std::string codec{codecs::kAuto};    ///< a codec's name, or auto: the smallest for each segment
+  codecs::Parameters parameters = {};  ///< of the codec; auto has no parameters
+  std::vector<std::string> candidates = {};  ///< of auto; empty: all codecs with a device decoder
+  std::uint32_t segment_values = 1u << 24;   ///< of each segment but the last, 1 .. kMaxListLength
+  unsigned threads = 1;                      ///< segments that are encoded in parallel, at least 1
+  std::stop_token stop = {};                 ///< checked while segments are encoded and written
 };
 
-/// What a written column is.
+/// What a column file has, once it is written.
 struct ColumnSummary {
   std::uint64_t values = 0;
-  std::uint64_t words = 0;  ///< of all segments, without padding
+  std::uint64_t words = 0;  ///< 32-bit words of all segments, without padding
   std::uint64_t segments = 0;
   std::uint64_t file_bytes = 0;
-  std::map<std::string, std::uint64_t> codec_values = {};  ///< values by the codec that codes them
+  std::map<std::string, std::uint64_t> codec_values = {};  ///< values by name of codec
 };
 
-/// Makes the bytes of a column file in bounded memory: for each thread a segment of values, encoded
-/// and not. The bytes do not depend on the number of threads. Not thread-safe. append() and
-/// finish() throw CancelledError soon after ColumnOptions::stop is asked for.
+/// Makes the bytes of a column file. Order of calls: begin(), append()..., finish(). Memory is
+/// bounded: for each thread one segment of values and its encoded words. The bytes do not depend on
+/// the number of threads. Not thread-safe.
+///
+/// append() and finish() throw CancelledError if ColumnOptions::stop is requested while they encode
+/// or write segments; an append() that only collects values does not check it. All functions pass
+/// on what the sink throws. After an exception the encoder can only be destroyed.
 class ColumnEncoder {
  public:
-  /// Takes the bytes, from front to back.
+  /// Receives the bytes of the file in order, on the thread of the call.
   using Sink = std::function<void(std::span<const std::byte> bytes)>;
 
-  /// Throws UsageError for options that make no sense. Nothing goes to `sink` before begin().
+  /// Calls `sink` only from begin() on. Throws UsageError for a segment_values out of range, 0
+  /// threads, a codec or candidate that is unknown or does not take `type`, parameters that are not
+  /// valid for the codec, and candidates for another codec than auto.
   ColumnEncoder(codecs::ValueType type, ColumnOptions options, Sink sink);
 
   /// Writes the header.
   void begin();
-  /// Appends raw little-endian values; a value's bytes may be split between calls.
+  /// Appends raw little-endian values. The bytes of a value may be split between calls. Encodes and
+  /// writes when a segment for each thread is full.
   void append(std::span<const std::byte> bytes);
-  /// Encodes what is left, writes table and footer. Throws InputError if the bytes end within a
-  /// value.
+  /// Encodes and writes the remaining segments, the table and the footer. Throws InputError if the
+  /// appended bytes end within a value.
   ColumnSummary finish();
 
  private:
@@ -96,22 +102,25 @@ class ColumnEncoder {
   ColumnSummary summary_;
 };
 
-/// Writes a column file, as ColumnEncoder makes it. The file appears under its name when it is
-/// complete; a symbolic link stays one, and what it names is replaced. Not thread-safe. Destroyed
-/// before publish(), it leaves nothing.
+/// Writes a column file with the bytes of a ColumnEncoder. Order of calls: append()..., finish(),
+/// publish(). Until publish() the file has a temporary name; a writer that is destroyed before
+/// removes it. If the path is a symbolic link, the link stays, and the file that it leads to is
+/// replaced. Every function throws IoError if the file cannot be written. Not thread-safe.
 class ColumnWriter {
  public:
-  /// Throws UsageError for options that make no sense, before the file is touched; IoError if it
-  /// cannot be created, or is there and no regular file.
+  /// Creates the temporary file. Throws UsageError as ColumnEncoder does, before any file is
+  /// created; IoError if the file cannot be created, or if the path exists and is not a regular
+  /// file.
   ColumnWriter(const std::filesystem::path& path, codecs::ValueType type, ColumnOptions options);
   ColumnWriter(const ColumnWriter&) = delete;
   ColumnWriter& operator=(const ColumnWriter&) = delete;
 
   /// ColumnEncoder::append().
   void append(std::span<const std::byte> bytes) { encoder_.append(bytes); }
-  /// ColumnEncoder::finish(), and syncs.
+  /// ColumnEncoder::finish(); then writes the file's bytes to the disk durably.
   ColumnSummary finish();
-  /// Gives the file its name, durably. Throws IoError, as AtomicFile::publish() does.
+  /// Renames the file to its path, durably. With Existing::kKeep, throws IoError if the path
+  /// exists; then the new file stays beside it, under a name that the message says.
   void publish(Existing existing = Existing::kReplace);
 
  private:
@@ -119,18 +128,23 @@ class ColumnWriter {
   AtomicFile file_;
 };
 
-/// A column file, opened for reading. Opening checks header, footer and table; a segment is checked
-/// when it is read: its checksum, then by its codec's validate(). So every byte is checked before
-/// it is used, and a part of a long column can be read without the rest. Immutable, safe from any
-/// number of threads. Functions with limits throw CancelledError or DeadlineError soon after these
-/// ask for the end.
+/// A column file, opened for reading. Opening checks the header, the footer and the table. Reading
+/// a segment checks its checksum and then validates its words by its codec. So every byte is
+/// checked before it is used, and a part of a long column can be read without the rest. Immutable
+/// and thread-safe.
+///
+/// Functions with `limits` throw CancelledError soon after limits.stop is requested, and
+/// DeadlineError soon after limits.deadline. Segment numbers must be below segments().size().
 class ColumnFile {
  public:
-  /// Opens a file. Throws IoError, FormatError, or VersionError for one of a newer version or with
-  /// a codec that this program does not know.
+  /// Opens a file, which stays open as long as the object or a copy of it exists. Throws IoError if
+  /// the file cannot be read or is not a regular file; FormatError if it is damaged or not a column
+  /// file; VersionError if it has a newer format version or a codec that this program does not
+  /// know.
   explicit ColumnFile(const std::filesystem::path& path);
-  /// Opens the bytes of a file in memory, which must outlive the object. Messages begin with `name`
-  /// and end with `advice`.
+  /// Opens the bytes of a file in memory, which must outlive the object and its copies. The
+  /// messages of FormatError begin with `name` and end with `advice`. Throws FormatError and
+  /// VersionError as the other constructor does.
   ColumnFile(std::span<const std::byte> bytes, std::string name,
              std::string advice = "encode the column again, or restore the file from a backup");
 
@@ -139,28 +153,32 @@ class ColumnFile {
   std::uint64_t count() const { return first_.back(); }
   std::uint64_t file_bytes() const { return size_; }
   std::span<const ColumnSegment> segments() const { return segments_; }
-  /// Position in the column of segment i's first value; i may be the number of segments.
+  /// The position in the column of the first value of segment i; count() if i is segments().size().
   std::uint64_t first_value(std::size_t i) const { return first_[i]; }
-  /// The segment that holds value `position` (< count()).
+  /// The number of the segment that has value `position` (< count()), in O(log segments) time.
   std::size_t segment_of(std::uint64_t position) const;
+  /// The codec of segment i.
   const codecs::Codec& codec(std::size_t i) const { return *codecs_[i]; }
 
-  /// Words that `read` writes: those of the segment and its padding.
+  /// 32-bit words that read() writes for segment i: the words and their padding.
   std::size_t stored_words(std::size_t i) const { return stored_bytes(segments_[i]) / 4; }
-  /// Reads segment i into `words`, of stored_words(i), and checks it. Throws FormatError that names
-  /// the segment, or IoError.
+  /// Reads segment i into `words`, which has stored_words(i) elements, and checks it. Throws
+  /// FormatError, which names the segment, if the segment is damaged, and IoError.
   void read(std::size_t i, std::span<std::uint32_t> words, const Limits& limits = {}) const;
-  /// The words of segment i, checked, without padding.
+  /// Reads segment i and returns its words without padding. Errors as for read().
   std::vector<std::uint32_t> words(std::size_t i, const Limits& limits = {}) const;
 
-  /// Decodes values [first, first + count) on the calling thread and hands them out in order, in
-  /// pieces of at most about a million values (a codec of the host alone: of a segment). Throws
-  /// UsageError if the column has no such values.
+  /// Decodes values [first, first + count) on the calling thread. Calls `piece` for consecutive
+  /// arrays of type(), in order. An array has at most 2^20 values, or one tile or chunk of the
+  /// codec if that is larger, and all its values are of one segment; it is valid during the call
+  /// only. Reads and checks every segment that has one of the values as a whole, and needs memory
+  /// for the words of one segment and one array. Throws UsageError if the range reaches beyond
+  /// count(); errors as for read(); and what `piece` throws.
   void decode(std::uint64_t first, std::uint64_t count,
               const std::function<void(std::span<const std::byte> values)>& piece,
               const Limits& limits = {}) const;
 
-  /// Reads and checks every segment.
+  /// Reads and checks every segment. Throws for the first segment with an error, as read() does.
   void verify(const Limits& limits = {}) const;
 
  private:
@@ -187,7 +205,8 @@ class ColumnFile {
   std::vector<std::uint64_t> first_{0};
 };
 
-/// Whether the file begins as a column file does; false if it cannot be read.
+/// Whether `path` is a regular file that begins with the magic bytes of a column file. False if it
+/// cannot be read.
 bool is_column_file(const std::filesystem::path& path);
 
 }  // namespace gannet::index

@@ -1,4 +1,4 @@
-// A column file, or a range of its segments, as a source for streaming to the device.
+// A column file, or a range of its segments, as a source for codecs::cuda::stream_column().
 #pragma once
 
 #include <algorithm>
@@ -14,14 +14,17 @@
 
 namespace gannet::index {
 
-/// Reads segments as the stream asks for them, in bounded memory; each is checked when it is read.
+/// Reads a segment when stream_column() needs it, and checks it then (ColumnFile::read()). Has no
+/// segments in page-locked memory. Immutable and thread-safe.
 class ColumnFileSource : public codecs::cuda::SegmentSource {
  public:
-  /// Segments [begin, end) of `file`, which must outlive the object. read() throws CancelledError
-  /// once `stop` asks for it.
+  /// Segments [begin, end) of `file`, where begin <= end <= file.segments().size(). The file must
+  /// outlive the object. read() throws what ColumnFile::read() throws, and CancelledError soon
+  /// after `stop` is requested.
   ColumnFileSource(const ColumnFile& file, std::size_t begin, std::size_t end,
                    std::stop_token stop = {})
       : file_(file), begin_(begin), end_(end), stop_(std::move(stop)) {}
+  /// All segments of `file`, which must outlive the object.
   explicit ColumnFileSource(const ColumnFile& file)
       : ColumnFileSource(file, 0, file.segments().size()) {}
 

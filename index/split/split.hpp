@@ -1,4 +1,4 @@
-// Cutting an index into shards, and joining them again.
+// Cutting an index into a set of shards (index/shard_set.hpp), and joining a set to one index.
 #pragma once
 
 #include <cstddef>
@@ -14,30 +14,52 @@
 
 namespace gannet::index {
 
+/// Options of split_index() and join_shards().
 struct ShardOptions {
-  /// As BuildOptions has them.
+  /// Memory budget in bytes, at least 64 MiB, and number of threads (0: all cores), as those of
+  /// BuildOptions.
   std::uint64_t memory = std::uint64_t{2048} << 20;
   unsigned threads = 0;
+  /// A stop request ends the call with CancelledError.
   std::stop_token stop = {};
-  /// Once it has passed, the call ends with DeadlineError, as after a stop request.
+  /// The call ends with DeadlineError soon after this time, as after a stop request.
   Deadline deadline = kNoDeadline;
+  /// Called from time to time, from one thread at a time, with a stage and its progress (`total` 0
+  /// if unknown). An exception that it throws ends the call.
   std::function<void(std::string_view stage, std::uint64_t done, std::uint64_t total)> progress =
       {};
 };
 
-/// Cuts the documents of an index that are not deleted into `shards` runs, of as many documents but
-/// for one, and writes each as an index of one segment, as building its documents would (with the
-/// analyzer, defaults, fields and stored text of the index); then makes them a set in `output`, a
-/// folder that is new or empty. The index stays as it is. Reads it once a shard, as a stream.
-/// Throws UsageError for an output that holds something, or 0 shards or more than kMaxShards; else
-/// what merge_index() throws; nothing is left then.
+/// Cuts an index into a set of shards in `output`, a folder that is new or empty, and returns the
+/// records of the shards. The documents that are not deleted are cut, in the order of their docids,
+/// into `shards` (1 .. kMaxShards) runs whose sizes differ by at most one document. Each run is
+/// written as an index of one segment, with the bytes that building its documents would give: the
+/// analyzer, scoring defaults, fields and stored text are those of the index. The index stays
+/// unchanged. For each shard the segments that have documents of it are read once, as a stream.
+///
+/// Throws
+/// - UsageError if `output` holds anything but what a killed split has left, if it lies in an index
+///   or another writer is at work there, for a number of shards out of range, if `index` is a set
+///   of shards, for a memory budget that is too small, and for a shard of more than 2^29 documents;
+/// - IoError if there is no index, or if a file cannot be read or written;
+/// - FormatError (DamageError) if the index is damaged, and VersionError if it has parts that this
+///   version does not know;
+/// - CancelledError and DeadlineError.
+/// After an exception no shard is left in `output`.
 std::vector<ShardRecord> split_index(const std::filesystem::path& index,
                                      const std::filesystem::path& output, std::size_t shards,
                                      const ShardOptions& options);
 
-/// Writes all documents of a set of shards that are not deleted as an index of one segment: the
-/// bytes that building them at once gives. Returns its statistics. Throws UsageError if there is
-/// an index in `output`, else what open_shards() and merge_index() throw.
+/// Writes all documents of a set of shards that are not deleted to a new index of one segment in
+/// `output`, a folder that is new or empty, and returns the statistics of the new index. The index
+/// has the bytes that building the documents at once would give. The set stays unchanged.
+///
+/// Throws
+/// - UsageError if there is an index or another file in `output`, if `output` lies in an index or
+///   another writer is at work there, for a memory budget that is too small, and for more than 2^29
+///   documents;
+/// - what open_shards() throws for the set;
+/// - DamageError, VersionError, IoError, CancelledError and DeadlineError as split_index() does.
 Statistics join_shards(const std::filesystem::path& set, const std::filesystem::path& output,
                        const ShardOptions& options);
 

@@ -1,5 +1,6 @@
-// Exact answers to queries in terms of values: rows of bins that are only partly inside a range are
-// looked up in their columns (the "candidate check").
+// Exact answers to queries by values: the rows of a bin that lies only partly inside a range are
+// compared with the range by their values in the column (the "candidate check"). All functions are
+// thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +11,21 @@
 
 namespace gannet::wah {
 
-/// An attribute's column: one key a row.
+/// The column of an attribute: one key for each row.
 using KeyColumn = std::span<const BinKey>;
 
-/// The rows of `candidates` (ascending) whose values lie in all the ranges. columns[a] is the
-/// column of attribute a; only those of attributes in `ranges` are read. Thread-safe.
+/// The rows of `candidates` whose values lie in all the ranges, in the order of `candidates`.
+/// columns[a] is the column of attribute a. Only the columns of attributes in `ranges` are read.
+/// The arguments are not checked: these columns must exist and have all candidates.
 std::vector<std::uint32_t> check_candidates(std::span<const std::uint32_t> candidates,
                                             std::span<const KeyColumn> columns,
                                             std::span<const ValueRange> ranges);
 
-/// The rows, ascending, whose values lie in all the ranges, exactly. Only rows that some partly
-/// covered bin makes doubtful are looked up. Throws UsageError for attributes or columns that do
-/// not exist or have another number of rows. Thread-safe.
+/// The rows whose values lie in all the ranges, ascending. All rows if there are no ranges.
+/// columns[a] is the column of attribute a. Only the columns of attributes in `ranges` are needed,
+/// and of them only rows are read that touching() selects and inside() does not. Throws UsageError
+/// if an attribute of a range does not exist in the index, or if its column is missing or has
+/// another number of rows than the index.
 template <class Word>
 std::vector<std::uint32_t> exact_rows(const BitmapIndex<Word>& index,
                                       std::span<const KeyColumn> columns,

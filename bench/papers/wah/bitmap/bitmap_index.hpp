@@ -1,10 +1,11 @@
-// A bitmap index: for every bin of every attribute a WAH vector of the rows whose value is in it.
-// Source: Tran et al., "Increasing the Efficiency of GPU Bitmap Index Query Processing", section 2.
+// A bitmap index: for every bin of every attribute a WAH vector (codecs/wah/wah.hpp) of the rows
+// whose value lies in the bin. Source: Tran et al., "Increasing the Efficiency of GPU Bitmap Index
+// Query Processing", section 2.
 //
-// Queries are ORs over bins and ANDs over attributes (BitmapQuery). A query in terms of bins is
-// exact; one in terms of values is exact where its ends are ends of bins, and bitmap_exact.hpp
-// makes it exact elsewhere by looking at the columns. Queries on a GPU:
-// device/bitmap_fused.hpp.
+// A query is an AND over attributes of ORs over bins (BitmapQuery). A query by bins is exact. A
+// query by ranges of values is exact if no bin lies only partly inside a range; exact_rows()
+// (bitmap_exact.hpp) reads the columns for the other bins. Queries on a GPU:
+// device/bitmap_fused.hpp. All free functions are thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +18,15 @@
 
 namespace gannet::wah {
 
-/// Rows that an index can have.
+/// The largest number of rows of an index.
 inline constexpr std::uint64_t kMaxBitmapRows = 0xffffff00u;
 
-/// An AND of clauses; a clause is the OR of its vectors, given by number. A clause without vectors
-/// is no row, a query without clauses every row.
+/// An AND of clauses. A clause is the OR of vectors, given by their numbers in the index. A clause
+/// without vectors selects no row. A query without clauses selects every row.
 struct BitmapQuery {
   std::vector<std::vector<std::uint32_t>> clauses = {};
 
-  /// Vectors of all clauses.
+  /// The number of vectors of all clauses.
   std::size_t vectors() const {
     std::size_t total = 0;
     for (const auto& clause : clauses) total += clause.size();
@@ -33,8 +34,8 @@ struct BitmapQuery {
   }
 };
 
-/// All vectors of an index, as plain arrays in host memory: what can be stored or copied to a GPU.
-/// Vector v is atoms [first[v], first[v + 1]); attribute a has the vectors [attributes[a],
+/// All vectors of an index as plain arrays in host memory, not owned, which can be stored or copied
+/// to a GPU. Vector v is atoms [first[v], first[v + 1]). Attribute a has vectors [attributes[a],
 /// attributes[a + 1]).
 template <class Word>
 struct BitmapView {
@@ -49,49 +50,55 @@ struct BitmapView {
   }
 };
 
-/// Throws FormatError unless a view that someone else wrote is sound: offsets ascend, every vector
-/// is a WAH vector of `rows` rows.
+/// Throws FormatError unless the view is valid: 1 to kMaxBitmapRows rows, ascending offsets, and
+/// every vector a WAH vector of view.rows rows. For views from untrusted sources. Reads every atom.
 template <class Word>
 void validate_bitmap(const BitmapView<Word>& view);
 
-/// Throws UsageError unless every vector of the query is one of the view's.
+/// Throws UsageError unless every vector of the query exists in the view.
 template <class Word>
 void check_query(const BitmapView<Word>& view, const BitmapQuery& query);
 
-/// The rows that a query selects, as a compressed vector; works on the atoms, run by run.
-/// Thread-safe. Throws UsageError for vectors that do not exist.
+/// The rows that a query selects, as a compressed vector. Combines the atoms run by run, without
+/// decompressing them. The view must be valid. Throws UsageError for vectors that do not exist.
 template <class Word>
 std::vector<Word> evaluate(const BitmapView<Word>& view, const BitmapQuery& query);
 
-/// How many rows a query selects; the clauses are ORed in plain groups, which is the faster way
-/// where vectors do not compress. Thread-safe. Throws UsageError for vectors that do not exist.
+/// The number of rows that a query selects. Decompresses clauses: needs memory for view.rows bits,
+/// or twice that for a query of several clauses. Faster than evaluate() where vectors compress
+/// badly. The view must be valid. Throws UsageError for vectors that do not exist.
 template <class Word>
 std::uint64_t count_rows(const BitmapView<Word>& view, const BitmapQuery& query);
 
-/// The row ids, ascending, of a compressed vector.
+/// The numbers of the rows that a valid compressed vector selects, ascending.
 template <class Word>
 std::vector<std::uint32_t> row_ids(std::span<const Word> atoms);
 
-/// Values of one attribute that a query wants: from `least` to `most`, both included.
+/// A range of values of one attribute: the keys from `least` to `most`, both included. `least` must
+/// not exceed `most`.
 struct ValueRange {
   std::uint32_t attribute = 0;
   BinKey least = {};
   BinKey most = {};
 };
 
-/// Owns the vectors and the bins. Reading is thread-safe. `Word` (std::uint32_t or std::uint64_t)
-/// is the type of the atoms.
+/// A bitmap index, which owns its vectors and bins. `Word` (std::uint32_t or std::uint64_t) is the
+/// type of the atoms. The const functions are thread-safe while no add() runs. add() makes views
+/// invalid.
 template <class Word>
 class BitmapIndex {
  public:
-  /// An index of `rows` rows (1 .. kMaxBitmapRows) without attributes. Throws UsageError.
+  /// An index of `rows` rows (1 .. kMaxBitmapRows) without attributes. Throws UsageError for
+  /// another number of rows.
   explicit BitmapIndex(std::uint64_t rows);
 
-  /// Adds an attribute from its column, which is cut into `bins`; returns its number. Throws
-  /// UsageError if the column has another number of rows.
+  /// Adds an attribute with column `keys`, which `bins` cut, and returns the attribute's number.
+  /// The index widens the bins to the keys (Bins::widened()). Throws UsageError if the column has
+  /// another number of rows than the index.
   std::uint32_t add(const Bins& bins, std::span<const BinKey> keys);
-  /// Adds an attribute that is encoded already (with the same number of rows and bins). Throws
-  /// UsageError if the vectors do not fit the index.
+  /// Adds an attribute that is encoded already, by codecs::wah_encode_vectors(), and returns the
+  /// attribute's number. Throws UsageError unless there is one vector for each bin and each is a
+  /// WAH vector of rows() rows. Whether the bins hold for the rows is not checked.
   std::uint32_t add(Bins bins, codecs::WahVectors<Word> vectors);
 
   std::uint64_t rows() const { return rows_; }
@@ -99,14 +106,18 @@ class BitmapIndex {
   const Bins& bins(std::uint32_t attribute) const { return bins_[attribute]; }
   BitmapView<Word> view() const { return {rows_, atoms_, first_, attributes_}; }
 
-  /// The vectors of bins [first, last) of an attribute: a clause. Throws UsageError for bins that
-  /// do not exist.
+  /// A clause: the numbers of the vectors of bins [first, last) of an attribute. Throws UsageError
+  /// for an attribute or bins that do not exist.
   std::vector<std::uint32_t> clause(std::uint32_t attribute, std::uint32_t first,
                                     std::uint32_t last) const;
 
-  /// The paper's semantics: the bins that a range touches stand for it.
+  /// A clause for each range, with the bins in which the range may have values: those where
+  /// [Bin::smallest, Bin::largest] and the range overlap. The paper answers queries by these bins;
+  /// they may have rows outside of the range. Takes time in proportion to the number of bins.
+  /// Throws UsageError for an attribute that does not exist.
   BitmapQuery touching(std::span<const ValueRange> ranges) const;
-  /// The bins all of whose rows are inside the range.
+  /// A clause for each range, with the bins whose rows all lie inside the range. Cost and errors as
+  /// for touching().
   BitmapQuery inside(std::span<const ValueRange> ranges) const;
 
  private:

@@ -1,5 +1,6 @@
-// A bitmap index in device memory, with the ranks by which its queries find atoms. Includes no CUDA
-// header: it compiles with plain g++, and in a build without CUDA every call throws NoDeviceError.
+// A bitmap index in device memory, with the rank entries (bitmap_rank.hpp) by
+// which queries find the atom of any group. The header includes no CUDA header: it compiles with
+// plain g++. In a build without CUDA every function throws NoDeviceError.
 #pragma once
 
 #include <cstdint>
@@ -10,20 +11,21 @@
 
 namespace gannet::wah::cuda {
 
-/// Bytes of device memory.
+/// Device memory of a DeviceBitmap, in bytes.
 struct BitmapBytes {
   std::uint64_t atoms = 0;
-  std::uint64_t ranks = 0;  ///< RankEntry (bitmap_rank.hpp), by which queries find atoms
+  std::uint64_t ranks = 0;  ///< rank entries: 8 bytes for every 32 groups of a vector
 };
 
-/// The vectors of an index on the current device. Immutable once made; queries of several threads
-/// may use it at a time. `Word` (std::uint32_t or std::uint64_t) is the type of the atoms.
+/// The vectors of a bitmap index in device memory. Immutable and thread-safe: queries of several
+/// threads may use it at the same time. `Word` (std::uint32_t or std::uint64_t) is the type of the
+/// atoms.
 template <class Word>
 class DeviceBitmap {
  public:
-  /// Copies a view whose vectors are known to be sound (validate_bitmap) and makes the ranks on the
-  /// device (synchronous). Throws UsageError if a vector has more than 2^30 atoms,
-  /// DeviceMemoryError if something does not fit.
+  /// Copies a valid view (validate_bitmap()) to the current device and computes the rank entries
+  /// there (synchronous), which needs temporary device memory besides. Throws UsageError if a
+  /// vector has more than 2^30 atoms, and DeviceMemoryError if the device has not enough memory.
   explicit DeviceBitmap(const BitmapView<Word>& view);
   ~DeviceBitmap();
   DeviceBitmap(DeviceBitmap&&) noexcept;
@@ -31,12 +33,12 @@ class DeviceBitmap {
 
   std::uint64_t rows() const;
   std::uint32_t vectors() const;
-  /// Groups of every vector.
+  /// Groups of each vector. A group has 31 rows with 32-bit atoms, 63 rows with 64-bit atoms.
   std::uint64_t groups() const;
   BitmapBytes bytes() const;
 
   struct Impl;
-  /// For the query classes of this folder.
+  /// Only for the query classes of this folder.
   const Impl& impl() const { return *impl_; }
 
  private:

@@ -1,13 +1,15 @@
-// Range queries in one kernel, which decodes, combines and counts without writing decompressed
-// vectors. (The paper's stages: bench/papers/wah.)
+// Queries of a bitmap index in one kernel, which decodes, combines and counts the vectors without
+// writing decompressed vectors to memory. (The kernels of the paper, stage by stage, are in
+// bench/papers/wah.)
 //
-// A block takes 128 groups of all the query's vectors, its warps a share of the vectors each. A
-// warp finds the atoms of 128 groups of 8 vectors by one 8-byte load a lane (bitmap_rank.hpp),
-// skips what is all zeros, and ORs the rest in registers; shared memory collects the clauses, which
-// are then ANDed and counted. The count goes to page-locked host memory, where the caller looks for
-// it: no copy and no synchronising call.
+// A thread block takes 128 groups of all vectors of a query at a time; each of its warps takes a
+// share of the vectors. A warp finds the atoms of 128 groups of 8 vectors by one 8-byte load a lane
+// (bitmap_rank.hpp), skips 32 groups of zeros at once, ORs groups in registers,
+// and collects the clauses in shared memory. Then the block ANDs the clauses and counts the rows.
+// The kernel writes the count to page-locked host memory, where the calling thread polls for it:
+// the count needs no copy and no synchronizing call.
 //
-// Includes no CUDA header; in a build without CUDA every call throws NoDeviceError.
+// The header includes no CUDA header. In a build without CUDA every function throws NoDeviceError.
 #pragma once
 
 #include <cstdint>
@@ -19,34 +21,41 @@
 
 namespace gannet::wah::cuda {
 
-/// Runs queries on one stream of its own. One thread at a time; any number of objects may share a
-/// DeviceBitmap, which must outlive them.
+/// Runs queries on a stream of its own. Not thread-safe: one thread may use an object at a time.
+/// Any number of objects may share a DeviceBitmap, which must outlive them. The device of the
+/// bitmap must be the current one in every call. Every query function returns when its
+/// result is on the host.
 template <class Word>
 class FusedQuery {
  public:
-  /// Throws DeviceMemoryError.
+  /// Throws DeviceMemoryError if the device has not enough memory.
   explicit FusedQuery(const DeviceBitmap<Word>& bitmap);
   ~FusedQuery();
   FusedQuery(FusedQuery&&) noexcept;
   FusedQuery& operator=(FusedQuery&&) noexcept;
 
-  /// How many rows a query selects. One launch; waits. Throws UsageError for vectors that do not
-  /// exist and for queries beyond what shared memory holds (about 10,000 vectors, or
-  /// 100 clauses of 64-bit atoms).
+  /// The number of rows that a query selects. One launch. Throws UsageError for vectors that do not
+  /// exist, and for a query that does not fit into the shared memory of a thread block: a vector
+  /// takes 20 bytes, a clause 1 KiB with 32-bit atoms and 2 KiB with 64-bit atoms. With the 227 KiB
+  /// of an NVIDIA H200 these are about 10,000 vectors, or 100 clauses of 64-bit atoms. Throws
+  /// DeviceMemoryError if the query does not fit into device memory.
   std::uint64_t count(const BitmapQuery& query);
 
-  /// Counts of many queries (up to 65,535), in one launch. Throws as count().
+  /// The number of rows that each query selects, in one launch. Throws UsageError for more than
+  /// 65,535 queries; other errors as for count().
   std::vector<std::uint64_t> counts(std::span<const BitmapQuery> queries);
 
-  /// count(), with the selected rows' groups left on the device, where groups() and rows() find
-  /// them.
+  /// The number of rows that a query selects. The selected rows stay on the device as decompressed
+  /// groups, for groups() and rows(). Errors as for count().
   std::uint64_t select(const BitmapQuery& query);
 
-  /// The groups that the last select() left, copied to the host.
+  /// Copies the groups of the last select() to the host: DeviceBitmap::groups() words. Throws
+  /// UsageError before the first select().
   std::vector<Word> groups() const;
 
-  /// The row ids, ascending, that the last select() left, made on the device and copied to the
-  /// host.
+  /// The numbers of the rows of the last select(), ascending. They are computed on the device and
+  /// copied to the host. Throws UsageError before the first select(), and DeviceMemoryError if they
+  /// do not fit into device memory.
   std::vector<std::uint32_t> rows();
 
  private:
