@@ -54,7 +54,8 @@ struct MiniblockFormat {
     if (!words.has(0, std::uint64_t{kHeaderWords} + blocks + 1)) return kCutOff;
     if (words[0] != kTile || words[1] != kMinis) return other_header;
     if (words[2] != count) return "the header says another number of values";
-    if (words[kHeaderWords + blocks] != words.size) {
+    if (words[kHeaderWords + blocks] != words.size ||
+        (blocks == 0 && words.size != kHeaderWords + 1)) {
       return "it has not as many words as its blocks take";
     }
     return nullptr;
