@@ -1,4 +1,7 @@
-// Bit-level reading (host and device) and writing (host) of 32-bit little-endian words.
+// Bit fields in arrays of 32-bit words: reading on host and device, writing on the host.
+//
+// Bit i of an array is bit i % 32 of word i / 32; bit 0 of a word is its lowest bit. The functions
+// are thread-safe.
 #pragma once
 
 #include <bit>
@@ -14,6 +17,7 @@ inline std::uint32_t bit_width(std::uint32_t value) {
   return static_cast<std::uint32_t>(std::bit_width(value));
 }
 
+/// A word whose lowest `width` bits are 1: all bits for a width of 32 and above.
 GANNET_HD std::uint32_t low_mask(std::uint32_t width) {
   return width >= 32 ? 0xffffffffu : (1u << width) - 1;
 }
@@ -26,7 +30,7 @@ GANNET_HD std::uint32_t popcount(std::uint32_t word) {
 #endif
 }
 
-/// `sum` and the four bytes of `word`.
+/// `sum` plus the four unsigned bytes of `word`, modulo 2^32. One instruction on the device.
 GANNET_HD std::uint32_t add_bytes(std::uint32_t word, std::uint32_t sum) {
 #if defined(__CUDA_ARCH__)
   return __dp4a(word, 0x01010101u, sum);
@@ -35,7 +39,7 @@ GANNET_HD std::uint32_t add_bytes(std::uint32_t word, std::uint32_t sum) {
 #endif
 }
 
-/// `sum` and the two 16-bit halves of `word`.
+/// `sum` plus the two unsigned 16-bit halves of `word`, modulo 2^32. One instruction on the device.
 GANNET_HD std::uint32_t add_halves(std::uint32_t word, std::uint32_t sum) {
 #if defined(__CUDA_ARCH__)
   return __dp2a_lo(word, 0x0101u, sum);
@@ -44,22 +48,24 @@ GANNET_HD std::uint32_t add_halves(std::uint32_t word, std::uint32_t sum) {
 #endif
 }
 
+/// `a` / `b`, rounded up, for any `a`. `b` must not be 0.
 GANNET_HD constexpr std::uint32_t ceil_div(std::uint32_t a, std::uint32_t b) {
   return a / b + (a % b != 0 ? 1u : 0u);
 }
 
-/// Two words as one number.
+/// The 64-bit number with these two halves.
 GANNET_HD std::uint64_t concat(std::uint32_t low, std::uint32_t high) {
   return static_cast<std::uint64_t>(high) << 32 | low;
 }
 
-/// The 32 bits that start `shift % 32` bits into `low`, of which `high` is the next word.
+/// The lower word of the 64-bit number (`low`, `high`) after a right shift by `shift` % 32 bits.
 GANNET_HD std::uint32_t funnel(std::uint32_t low, std::uint32_t high, std::uint32_t shift) {
   return static_cast<std::uint32_t>(concat(low, high) >> (shift % 32));
 }
 
-/// The `width` (0..32) bits that start `bit` bits after the start of `words`, lowest bit first.
-/// Reads the one or two words that hold them and no other: a value at the end of a buffer is safe.
+/// The value of `width` (0..32) bits that starts at bit `bit` of `words`, lowest bit first. The
+/// function reads only the one or two words that hold the value, and none for a width of 0. So a
+/// value at the end of a buffer is safe.
 GANNET_HD std::uint32_t extract(const std::uint32_t* words, std::uint32_t bit,
                                 std::uint32_t width) {
   if (width == 0) return 0;
@@ -75,7 +81,9 @@ GANNET_HD std::uint32_t extract(const std::uint32_t* words, std::uint32_t bit,
 #endif
 }
 
-/// Appends values of any width to a vector of words, lowest bit first, without gaps.
+/// Appends values of 0 to 32 bits to a vector of words, lowest bit first, without gaps. The vector
+/// must outlive the writer. It has all values only after flush() or the destructor, which calls
+/// flush(). Not thread-safe.
 class BitWriter {
  public:
   explicit BitWriter(std::vector<std::uint32_t>& words) : words_(words) {}
@@ -83,7 +91,8 @@ class BitWriter {
   BitWriter(const BitWriter&) = delete;
   BitWriter& operator=(const BitWriter&) = delete;
 
-  /// Appends the low `width` (0..32) bits of `value`; its other bits must be 0.
+  /// Appends `value` in `width` (0..32) bits. The bits of `value` above these must be 0: put() does
+  /// not mask them.
   void put(std::uint32_t value, std::uint32_t width) {
     pending_ |= static_cast<std::uint64_t>(value) << filled_;
     filled_ += width;
@@ -94,7 +103,7 @@ class BitWriter {
     }
   }
 
-  /// Fills the last word up with zero bits; the next put() starts a new word.
+  /// Completes the last word with zero bits. The next put() starts a new word.
   void flush() {
     if (filled_ > 0) words_.push_back(static_cast<std::uint32_t>(pending_));
     pending_ = 0;

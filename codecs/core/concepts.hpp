@@ -1,15 +1,19 @@
-// The contracts of codecs. A codec is a struct without state in a header of its own;
-// tile_codecs.hpp and chunk_codecs.hpp assert that what they list keeps its contract.
+// The contracts of codecs. A codec is a struct with static members and no state, in its own header.
+// tile_codecs.hpp and chunk_codecs.hpp assert that the codecs in their lists keep the contract.
 //
-//   TileCodec      32-bit values, of which any tile of 128 is decoded by itself
+//   TileCodec      32-bit values; any tile of 128 is decoded on its own
 //     BoundaryTileCodec, WideTileCodec, SummingTileCodec, LengthsTileCodec, FullTileCodec
-//                  refinements: what a codec declares in `traits` (traits.hpp)
-//   ChunkCodec     values of any integer type, in chunks that a warp decodes each
+//                  refinements: optional parts that a codec declares in `traits` (traits.hpp)
+//   ChunkCodec     values of any integer type, in chunks; a warp decodes a chunk
 //
-// encode and validate run on the host; decoders are templates over their lanes (lanes.hpp) and run
-// on both processors from this one source. Every function is thread-safe: there is no state.
-// Decoders trust their words: these have passed validate(). Loops of encode and validate ask the
-// token of the StopScope (cancellation.hpp) every few milliseconds.
+// encode() and validate() run on the host. Decoders are templates over their lanes (lanes.hpp), and
+// run on both processors from one source. All functions of a codec are thread-safe.
+//
+// Decoders do not check their words: the caller must have called validate(). Decoders throw
+// nothing. encode() and validate() take time linear in the number of values. Their loops ask the
+// token of the thread's StopScope (cancellation.hpp) every few milliseconds, and throw
+// CancelledError when it asks for a stop. After any exception of encode(), `words` may have a part
+// of the encoded list.
 #pragma once
 
 #include <concepts>
@@ -29,108 +33,123 @@
 
 namespace gannet::codecs {
 
-/// A codec has a name, as users type it, and an id, id_of(kind, name) from the table in ids.hpp.
+/// A codec has a name, as users type it, and an id: id_of(kind, name) of the table in ids.hpp, or
+/// from kFirstPrivateId on for a codec outside of the library.
 template <class C>
 concept NamedCodec = requires {
   requires std::same_as<decltype(C::name), const std::string_view>;
   requires std::same_as<decltype(C::id), const CodecId>;
 };
 
-/// Numbers that say how a tile codec's lists are laid out.
+/// Constants that describe the layout of a tile codec's lists.
 template <class C>
 concept HasTileLayout = requires {
-  /// Values that are coded together: a multiple of 128.
+  /// Values that are coded together: a multiple of 128 (kTile).
   requires std::same_as<decltype(C::block), const std::uint32_t>;
   requires C::block >
   0 && C::block % kTile == 0;
-  /// Most words that a tile's payload takes.
+  /// Payload words per tile at most: extent() of kGroupTiles tiles has at most kGroupTiles *
+  /// tile_words words.
   requires std::same_as<decltype(C::tile_words), const std::uint32_t>;
-  /// What it can do beyond this concept.
+  /// The optional parts of the codec.
   requires std::same_as<decltype(C::traits), const TileTraits>;
 };
 
-/// The host's side of a tile codec.
+/// The functions of a tile codec that run on the host only.
 template <class C>
 concept EncodesTiles = requires(std::span<const std::uint32_t> values,
                                 std::vector<std::uint32_t>& words, std::uint32_t count) {
-  /// Appends the encoded list: any values, up to kMaxListLength of them (UsageError beyond).
+  /// Appends the encoded list of `values` to `words`. Takes any values. Throws UsageError if there
+  /// are more than kMaxListLength.
   { C::encode(values, words) } -> std::same_as<void>;
-  /// Throws FormatError, naming the block, unless decoding `count` values reads inside `values`
-  /// only and there is no word to spare.
+  /// Throws FormatError unless `values` (here the encoded words) is a list of `count` values that
+  /// decoders read without leaving it, and that has no further words. The message names the block
+  /// if the fault is in one. Throws FormatError too if `count` is above kMaxListLength. The values
+  /// themselves are not checked.
   { C::validate(values, count) } -> std::same_as<void>;
 };
 
-/// The decoder of a tile codec, over lanes of type Lanes.
+/// The decoder of a tile codec for lanes of type Lanes.
 template <class C, class Lanes>
 concept DecodesTiles = requires(Lanes lanes, ListView list, Payload payload, std::uint32_t tile,
                                 std::uint32_t previous, typename C::Cursor& cursor,
                                 typename Lanes::template Var<Quad>& out) {
-  /// Registers that are carried from one tile to the next.
+  /// The state of a decoder between two tiles. It is kept in registers.
   requires std::is_trivially_copyable_v<typename C::Cursor>;
-  /// A cursor before `tile`; the second form is told the value before the tile, which spares
-  /// chained codecs to decode what comes before.
+  /// Returns a cursor before `tile`. The function may read the block of the tile, and the blocks
+  /// before it if blocks form chains. The second form is given the value before the tile, so that
+  /// codecs with chains need not decode earlier blocks. Codecs with traits.gaps must not use
+  /// `previous`: docids.hpp passes the docid before the tile. For tile 0, `previous` has no
+  /// meaning.
   { C::seek(lanes, list, tile) } -> std::same_as<typename C::Cursor>;
   { C::seek(lanes, list, tile, previous) } -> std::same_as<typename C::Cursor>;
-  /// Decodes `tile` and moves the cursor behind it; lanes beyond the end of the list get 0.
-  /// Endpoints and headers are read from the list, everything else from the payload.
+  /// Decodes `tile` to `out` and advances the cursor to the next tile. The cursor must stand before
+  /// `tile`. Positions beyond the end of the list get 0. next() reads words of extent() from
+  /// `payload`, and all others (headers, endpoints) from `list`.
   { C::next(lanes, list, payload, tile, cursor, out) } -> std::same_as<void>;
-  /// Where the payload of tiles [first, last) stands. Both are multiples of the block's tiles, or
-  /// `last` is the end of the list.
+  /// The words that hold the payload of tiles [first, last). `first` is a multiple of the tiles of
+  /// a block. `last` is another multiple, or the number of tiles of the list.
   { C::extent(list, tile, tile) } -> std::same_as<Extent>;
 };
 
-/// traits.full_tiles.
+/// The part that traits.full_tiles declares.
 template <class C>
 concept DecodesFullTiles = requires(ListView list, std::uint32_t tile, typename C::Cursor& cursor,
                                     std::uint32_t* out) {
-  /// next() for a full tile, on the host alone.
+  /// next() for a full tile, on the host only: writes out[0 .. 127], and reads all words from
+  /// `list`.
   { C::next_full(list, tile, cursor, out) } -> std::same_as<void>;
 };
 
-/// traits.single_values.
+/// The part that traits.single_values declares.
 template <class C>
 concept HasSingleValues = requires(ListView list, std::uint32_t position) {
-  /// The value at a position of the list, on the host alone.
+  /// The value at `position` (< list.count), on the host only, without decoding its tile.
   { C::value(list, position) } -> std::same_as<std::uint32_t>;
 };
 
-/// traits.boundaries.
+/// The part that traits.boundaries declares.
 template <class C>
 concept HasBoundaries = requires(ListView list, std::uint32_t tile, std::uint32_t boundary) {
-  /// What the index of the list says of where `tile` (0 .. tile_count) starts. The device loads
-  /// those of a group at once, ahead of the payload.
+  /// The entry in the list's index of blocks that says where `tile` (0 .. tile_count()) starts. Its
+  /// unit is the codec's. The device loads the boundaries of a group at once, ahead of the payload.
   { C::boundary(list, tile) } -> std::same_as<std::uint32_t>;
-  /// extent(first, last) of a group of full tiles, given the boundaries of first and last.
+  /// extent(list, tile, last) of a group of full tiles and whole blocks, given the boundaries of
+  /// `tile` and of `last`. Reads no word of the list.
   { C::extent_between(list, tile, boundary, boundary) } -> std::same_as<Extent>;
 };
 
-/// traits.wide.
+/// The part that traits.wide declares.
 template <class C, class Lanes>
 concept DecodesWide = requires(Lanes lanes, const StagedTiles& tiles, std::uint32_t tile,
                                typename Lanes::template Var<WideQuads>& out) {
-  /// Decodes the full tiles tile .. tile + 3 (tile a multiple of 4); tiles.boundaries[i] is the
-  /// boundary of tile + i. May read kOverread words behind the staged ones.
+  /// Decodes the full tiles `tile` .. `tile` + 3 to `out`; `tile` is a multiple of 4. The staged
+  /// words are whole blocks. tiles.boundaries[i] is the boundary of tile `tile` + i, for i from 0
+  /// to 4. The function may read kOverread words behind the staged payload and lengths.
   { C::next_wide(lanes, tiles, tile, out) } -> std::same_as<void>;
 };
 
-/// traits.sums.
+/// The part that traits.sums declares.
 template <class C, class Lanes>
 concept SumsGroups = requires(Lanes lanes, const StagedTiles& tiles, std::uint32_t groups,
                               bool is_signed, typename Lanes::template Var<std::uint64_t>& sums) {
-  /// Adds the values of `groups` times kGroupTiles full tiles, as 32-bit numbers with a sign or
-  /// without, to the lanes' sums (modulo 2^64), each value to any lane's.
+  /// Adds the values of `groups` * kGroupTiles full tiles to the sums of the lanes, modulo 2^64.
+  /// Values are taken as signed 32-bit numbers if `is_signed`, else as unsigned ones. Which lane a
+  /// value is added to is not specified. tiles.boundaries has one boundary for each tile and that
+  /// of the end. The function may read kOverread words behind the staged payload and lengths.
   { C::sum_groups(lanes, tiles, groups, is_signed, sums) } -> std::same_as<void>;
 };
 
-/// traits.lengths_words.
+/// The part that traits.lengths_words declares.
 template <class C>
 concept HasLengths = requires(ListView list, std::uint32_t tile) {
-  /// Where the lengths of tiles [first, last) stand, which the wide forms read from
-  /// StagedTiles::lengths; first and last as for extent().
+  /// The words that hold the lengths of tiles [first, last). The wide forms read them from
+  /// StagedTiles::lengths. `first` and `last` are as in extent().
   { C::lengths_extent(list, tile, tile) } -> std::same_as<Extent>;
 };
 
-/// Whether what a tile codec declares exists for these lanes, and what exists is declared.
+/// Checks at compile time that a tile codec has, for these lanes, exactly the optional parts that
+/// its traits declare. Returns true; anything else does not compile.
 template <class C, class Lanes>
 consteval bool keeps_traits() {
   constexpr TileTraits kTraits = C::traits;
@@ -158,13 +177,13 @@ consteval bool keeps_traits() {
   return true;
 }
 
-/// A codec of 32-bit values, for posting lists and columns, of which any tile of 128 is decoded by
-/// itself. Source of the shape: tiles of 128 suit a warp, four consecutive values per lane.
+/// A codec of 32-bit values for posting lists and columns. Any tile of 128 is decoded on its own.
+/// Tiles have 128 values because these suit a warp: four consecutive values per lane.
 template <class C>
 concept TileCodec = NamedCodec<C> && HasTileLayout<C> && EncodesTiles<C> &&
     DecodesTiles<C, SerialLanes> && ChecksBlocks<C>;
 
-/// A tile codec whose index tells where tiles start.
+/// A tile codec whose lists have an index that says where tiles start.
 template <class C>
 concept BoundaryTileCodec = TileCodec<C> && C::traits.boundaries;
 
@@ -172,61 +191,69 @@ concept BoundaryTileCodec = TileCodec<C> && C::traits.boundaries;
 template <class C>
 concept WideTileCodec = BoundaryTileCodec<C> && C::traits.wide;
 
-/// A tile codec that adds values up without giving them.
+/// A tile codec that adds up values without decoding them one by one.
 template <class C>
 concept SummingTileCodec = BoundaryTileCodec<C> && C::traits.sums;
 
-/// A tile codec with a second stream, that of lengths.
+/// A tile codec with a second stream, which has lengths.
 template <class C>
 concept LengthsTileCodec = TileCodec<C> &&(C::traits.lengths_words > 0);
 
-/// A tile codec with a host form for full tiles.
+/// A tile codec with a host-only function for full tiles.
 template <class C>
 concept FullTileCodec = TileCodec<C> && C::traits.full_tiles;
 
-/// Whether a chunk codec keeps its contract for columns of type T. Device code is compiled for the
-/// unsigned types only: a signed column is decoded as its unsigned twin, so decoding must be the
-/// same arithmetic, modulo 2^bits, for both; what differs (the smallest value of a block, zigzag)
-/// is decided by encode and recorded in the words.
+/// Whether a chunk codec keeps its contract for columns of type T. Decoders are compiled for
+/// unsigned types only, and decode a signed column as the unsigned type of this size. So decoding
+/// must be arithmetic modulo 2^bits. Choices that depend on the sign (the smallest value of a
+/// block, zigzag) are made by encode() and recorded in the words.
 template <class C, class T, class Lanes>
 concept CodesChunksOf = requires(Lanes lanes, ListView column, std::span<const T> values,
                                  const Parameters& parameters, std::vector<std::uint32_t>& words,
                                  std::span<const std::uint32_t> encoded, std::uint32_t number,
                                  std::make_unsigned_t<T>* out) {
-  /// Appends the encoded column (up to kMaxListLength values); what decoding needs of the
-  /// parameters is in the words. Throws UsageError for bad parameters.
+  /// Appends the encoded column of `values` to `words`. The words have all parameters that decoding
+  /// needs. Throws UsageError for parameters that are unknown or out of range, and for more than
+  /// kMaxListLength values.
   { C::template encode<T>(values, parameters, words) } -> std::same_as<void>;
-  /// Throws FormatError, naming the chunk, unless decoding `number` values reads inside `encoded`
-  /// and writes inside the chunk only, and no word is to spare.
+  /// Throws FormatError unless `encoded` is a column of `number` values, decoding reads only
+  /// `encoded` and writes only the values of the chunk, and there are no further words. The message
+  /// has the number of the chunk ("block N") if the fault is in one. Throws FormatError too if
+  /// `number` is above kMaxListLength.
   { C::template validate<T>(encoded, number) } -> std::same_as<void>;
-  /// Values in every chunk but the last: at least 1. Both processors.
+  /// The number of values, at least 1, of every chunk but the last. Runs on both processors. The
+  /// words must be those of a column without a frame_fault() (faults.hpp).
   {
     C::template chunk_values<std::make_unsigned_t<T>>(column.words)
     } -> std::same_as<std::uint32_t>;
-  /// Words of scratch memory, on 16 bytes, that decoding a chunk needs: a warp's shared memory.
+  /// Words of scratch memory that decode_chunk() needs for a warp. The memory is aligned to 16
+  /// bytes; on the device it is shared memory.
   requires std::convertible_to<decltype(C::template scratch_words<std::make_unsigned_t<T>>),
                                std::uint32_t>;
-  /// Decodes chunk `number` to out[0 .. size of the chunk). `out` may be global or shared memory
-  /// and is aligned to 16 bytes if chunk_values is a multiple of 16. A warp may read kOverread
-  /// words behind the column, whatever they hold. False if the bytes proved to be damaged; that is
-  /// never so of words that validate() has passed.
+  /// Decodes chunk `number` to out[0 .. chunk_size()); the fourth argument is the scratch memory.
+  /// `out` may be global or shared memory, and is aligned to 16 bytes if chunk_values() is a
+  /// multiple of 16. A warp may read kOverread words behind the column; their values do not matter.
+  /// Returns false if the words of the chunk are damaged, which is never so for words that
+  /// validate() has accepted.
   {
     C::template decode_chunk<std::make_unsigned_t<T>>(lanes, column, number, words.data(), out)
     } -> std::same_as<bool>;
 };
 
-/// Whether a chunk codec codes values of type T, one of the eight of value_type.hpp.
+/// Whether a chunk codec encodes values of type T, one of the eight types of value_type.hpp.
 template <class C, class T>
 concept TakesType = C::template takes<T>;
 
+/// CodesChunksOf, if the codec takes T.
 template <class C, class T, class Lanes>
 concept CodesChunksIfTaken = !TakesType<C, T> || CodesChunksOf<C, T, Lanes>;
 
+/// ChecksChunks (faults.hpp) for every T that the codec takes.
 template <class C, class... T>
 concept ChecksChunksIfTaken = ((!TakesType<C, T> || ChecksChunks<C, T>)&&...);
 
-/// A codec of columns of any integer type, cut into chunks that are decoded independently, each by
-/// one warp.
+/// A codec of columns of integers, cut into chunks. Chunks are decoded independently of each other,
+/// each by one warp.
 template <class C, class Lanes = SerialLanes>
 concept ChunkCodec = NamedCodec<C> && CodesChunksIfTaken<C, std::int8_t, Lanes> &&
     CodesChunksIfTaken<C, std::uint8_t, Lanes> && CodesChunksIfTaken<C, std::int16_t, Lanes> &&
@@ -234,7 +261,8 @@ concept ChunkCodec = NamedCodec<C> && CodesChunksIfTaken<C, std::int8_t, Lanes> 
     CodesChunksIfTaken<C, std::uint32_t, Lanes> && CodesChunksIfTaken<C, std::int64_t, Lanes> &&
     CodesChunksIfTaken<C, std::uint64_t, Lanes>;
 
-/// For static_assert where a codec is registered: errors say what is missing.
+/// Whether C is a tile codec, for a static_assert where C is registered: the error messages say
+/// which part is missing.
 template <class C>
 consteval bool is_tile_codec() {
   static_assert(NamedCodec<C>, "a codec has a name and an id");
@@ -250,7 +278,7 @@ consteval bool is_tile_codec() {
   return TileCodec<C>;
 }
 
-/// is_tile_codec() for chunk codecs.
+/// Whether C is a chunk codec, for a static_assert where C is registered.
 template <class C>
 consteval bool is_chunk_codec() {
   static_assert(ChunkCodec<C>, "what a chunk codec has: see CodesChunksOf");

@@ -1,4 +1,4 @@
-// A check of lists of codecs.
+// A check that lists of codecs have no duplicates.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace gannet::codecs {
 
-/// Whether no codec is in a list twice.
+/// Whether the ids of the codecs differ. The list must not be empty. The pointer is not read.
 template <class... Codec>
 consteval bool are_distinct(std::tuple<Codec...>*) {
   constexpr CodecId ids[] = {Codec::id...};

@@ -1,4 +1,4 @@
-// Decoding one tile on the host, by a codec's special form where it has one.
+// Decoding one tile on the host, by next_full() where the codec declares it.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,9 @@
 
 namespace gannet::codecs {
 
-/// Decodes tile `tile` of a validated list to out[0 .. size of the tile) and advances the cursor,
-/// which must stand before it.
+/// Decodes tile `tile` of a validated list in host memory to out[0 .. tile_size()). The cursor must
+/// stand before the tile; the function advances it to the next one. Thread-safe for different
+/// cursors.
 template <class C>
 void next_tile_on_host(ListView list, std::uint32_t tile, typename C::Cursor& cursor,
                        std::uint32_t* out) {

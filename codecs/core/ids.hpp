@@ -1,7 +1,8 @@
-// The ids of all codecs: the one place where an id is given to a name.
+// The ids of all codecs: the only place that gives an id to a name.
 //
-// Files record a codec by id and name. So an id is never used again, and other bytes are another
-// codec, with another name and another id. A codec that is no longer in the library keeps its row.
+// Files record a codec by its id; the manifest of an index has the name too. So an id is never used
+// again. A codec whose encoded words change gets a new name and a new id. A codec that is no longer
+// in the library keeps its row.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +10,17 @@
 
 namespace gannet::codecs {
 
-/// Identifies a codec in files. Ids from kFirstPrivateId on are in no file: programs may use them
-/// for codecs of their own.
+/// Identifies a codec in files. The library gives no codec an id from kFirstPrivateId on: programs
+/// may use these ids for their own codecs. Readers of files refuse them.
 enum class CodecId : std::uint32_t {};
 inline constexpr std::uint32_t kFirstPrivateId = 1u << 31;
 
-/// The contract that a codec keeps (core/concepts.hpp), or that there is none with this id any
-/// more.
+/// The contract that a codec keeps (core/concepts.hpp), or the mark of an id that the library no
+/// longer uses.
 enum class CodecKind : std::uint8_t {
-  kTiles,    ///< TileCodec: 32-bit values, any tile of 128 decoded by itself
-  kChunks,   ///< ChunkCodec: any integer type, in chunks that a warp decodes
-  kRetired,  ///< was in an earlier draft
+  kTiles,    ///< TileCodec: 32-bit values; any tile of 128 is decoded on its own
+  kChunks,   ///< ChunkCodec: any integer type; a warp decodes a chunk
+  kRetired,  ///< the library has no codec with this id; the id stays reserved
 };
 
 /// One id and its name. Names are unique within a kind.
@@ -56,8 +57,9 @@ inline constexpr CodecIdRow kCodecIds[] = {
     {81, CodecKind::kChunks, "wah64"},
 };
 
-/// The id of the codec of this kind and name. For constant expressions: a name that is not in the
-/// table does not compile. (Not consteval: clang 14 takes that for an error in class templates.)
+/// The id of the codec of this kind and name, for constant expressions: a name that is not in the
+/// table does not compile. (The function is not consteval because clang 14 reports an error for
+/// consteval in class templates.)
 constexpr CodecId id_of(CodecKind kind, std::string_view name) {
   for (const CodecIdRow& row : kCodecIds) {
     if (row.kind == kind && row.name == name) return CodecId{row.id};
@@ -65,7 +67,8 @@ constexpr CodecId id_of(CodecKind kind, std::string_view name) {
   throw "a codec's name has no row in codecs/core/ids.hpp";
 }
 
-/// No two rows have the same id; no two codecs of a kind have the same name.
+/// Whether all rows have different ids, all rows of a kind have different names, and no id is
+/// private.
 consteval bool are_ids_distinct() {
   for (const CodecIdRow& row : kCodecIds) {
     for (const CodecIdRow& other : kCodecIds) {

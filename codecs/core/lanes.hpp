@@ -1,15 +1,17 @@
 // Lanes: the 32 workers that decode a tile together, as a warp on the GPU or as a loop on the host.
 //
-// A decoder is written once, over a `Lanes` type:
-//   - a value of its own for every lane is a `Lanes::Var<T>`, indexed by the lane's number;
-//   - `lanes.each(f)` runs f(lane) for every lane;
-//   - `exclusive_scan`, `sum`, `any_bits`, `ballot`, `broadcast` and `gather` are the ways in which
-//     lanes exchange values; memory that one lane writes and another reads needs `sync` between.
+// A decoder is written once, as a template over a `Lanes` type:
+//   - A `Lanes::Var<T>` has one value for every lane. Its index is the number of the lane.
+//   - `lanes.each(f)` runs f(lane) for every lane.
+//   - Lanes exchange values by `exclusive_scan`, `sum`, `any_bits`, `ballot`, `broadcast` and
+//     `gather`. Between a write of memory by one lane and a read by another there must be a
+//     `sync`.
 //
-// With SerialLanes a Var is an array of 32 and each() is a loop; with WarpLanes a Var is one
-// register and each() runs f once, for the calling lane. So the host tests the very decoder that
-// the GPU runs.
-// `__CUDA_ARCH__` appears in this file, in bits.hpp and in rounding.hpp only.
+// With SerialLanes, a Var is an array of 32 values and each() is a loop. With WarpLanes, a Var is
+// one register and each() runs f once, for the calling lane. So tests on the host run the decoder
+// that the GPU runs. The two types have no state.
+//
+// `__CUDA_ARCH__` appears only in this file, in bits.hpp and in rounding.hpp.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +20,11 @@
 
 namespace gannet::codecs {
 
+/// Lanes of a warp.
 inline constexpr std::uint32_t kLanes = 32;
 
-/// The host's lanes: every operation is a loop over 32 array elements.
+/// Lanes for the host: every operation is a loop over 32 array elements. Thread-safe for different
+/// Vars.
 struct SerialLanes {
   template <class T>
   struct Var {
@@ -34,7 +38,8 @@ struct SerialLanes {
     for (std::uint32_t i = 0; i < kLanes; ++i) f(i);
   }
 
-  /// Replaces every lane's value by the sum of those of the lanes before it; returns the total.
+  /// Replaces the value of every lane by the sum of the values of all lower lanes, modulo 2^32.
+  /// Returns the sum of all values.
   GANNET_HD std::uint32_t exclusive_scan(Var<std::uint32_t>& x) const {
     std::uint32_t total = 0;
     for (std::uint32_t i = 0; i < kLanes; ++i) {
@@ -45,17 +50,19 @@ struct SerialLanes {
     return total;
   }
 
+  /// The sum of the values of all lanes, modulo 2^32.
   GANNET_HD std::uint32_t sum(const Var<std::uint32_t>& x) const {
     std::uint32_t total = 0;
     for (std::uint32_t i = 0; i < kLanes; ++i) total += x[i];
     return total;
   }
 
+  /// The value of lane `lane` (0..31), for all lanes.
   GANNET_HD std::uint32_t broadcast(const Var<std::uint32_t>& x, std::uint32_t lane) const {
     return x[lane];
   }
 
-  /// The scan for 64-bit values.
+  /// The scan of 64-bit values, modulo 2^64.
   GANNET_HD std::uint64_t exclusive_scan(Var<std::uint64_t>& x) const {
     std::uint64_t total = 0;
     for (std::uint32_t i = 0; i < kLanes; ++i) {
@@ -66,21 +73,21 @@ struct SerialLanes {
     return total;
   }
 
-  /// All lanes' values, or-ed together.
+  /// The bitwise or of the values of all lanes.
   GANNET_HD std::uint32_t any_bits(const Var<std::uint32_t>& x) const {
     std::uint32_t any = 0;
     for (std::uint32_t i = 0; i < kLanes; ++i) any |= x[i];
     return any;
   }
 
-  /// Bit i is set if lane i's value is not 0.
+  /// Bit i of the result is 1 if the value of lane i is not 0.
   GANNET_HD std::uint32_t ballot(const Var<std::uint32_t>& x) const {
     std::uint32_t bits = 0;
     for (std::uint32_t i = 0; i < kLanes; ++i) bits |= (x[i] != 0 ? 1u : 0u) << i;
     return bits;
   }
 
-  /// Lane i gets x of lane from[i] (0..31).
+  /// Lane i of the result has the value of lane from[i] (0..31).
   template <class T>
   GANNET_HD Var<T> gather(const Var<T>& x, const Var<std::uint32_t>& from) const {
     Var<T> result;
@@ -88,13 +95,16 @@ struct SerialLanes {
     return result;
   }
 
-  /// Makes what any lane wrote to memory visible to all lanes.
+  /// Makes earlier writes of all lanes to memory visible to all lanes.
   GANNET_HD void sync() const {}
 };
 
 #if defined(__CUDACC__)
 
-/// One warp. All 32 lanes must be converged at every call. Host code must not call it.
+/// The lanes of one warp, for device code: the functions compile on the host but have no meaning
+/// there. Functions without a comment are described in SerialLanes. All 32 lanes must take part in
+/// every call, converged; all pass one value of `lane` to broadcast(). The first dimension of
+/// thread blocks must be a multiple of 32.
 struct WarpLanes {
   static constexpr unsigned kAll = 0xffffffffu;
   static constexpr std::uint32_t kSign = 0x80000000u;
@@ -106,6 +116,7 @@ struct WarpLanes {
     GANNET_HD const T& operator[](std::uint32_t) const { return value; }
   };
 
+  /// The number of the calling lane.
   GANNET_HD static std::uint32_t id() {
 #if defined(__CUDA_ARCH__)
     return threadIdx.x & (kLanes - 1);
@@ -149,7 +160,7 @@ struct WarpLanes {
 #endif
   }
 
-  /// The smallest of the lanes' values; only for code that runs on the device alone.
+  /// The smallest value of all lanes. SerialLanes do not have this function.
   GANNET_HD static std::uint32_t least(std::uint32_t x) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     return __reduce_min_sync(kAll, x);
@@ -165,11 +176,11 @@ struct WarpLanes {
 #endif
   }
 
-  /// The largest of the lanes' values; only for code that runs on the device alone.
+  /// The largest value of all lanes. SerialLanes do not have this function.
   GANNET_HD static std::uint32_t greatest(std::uint32_t x) { return ~least(~x); }
 
-  /// The smallest and the largest of the lanes' values, with their signs: order is that of the
-  /// unsigned values with the highest bit turned over. Only for code that runs on the device alone.
+  /// The smallest and the largest signed value of all lanes: values are compared as unsigned ones
+  /// after their highest bit is inverted. SerialLanes do not have these functions.
   GANNET_HD static std::int32_t least_signed(std::int32_t x) {
     return static_cast<std::int32_t>(least(static_cast<std::uint32_t>(x) ^ kSign) ^ kSign);
   }

@@ -1,5 +1,6 @@
-// Blocks of 128 values in four miniblocks of 32, with a reference and four 8-bit widths ahead:
-// gpu-for and gpu-dfor.
+// The format that gpu-for and gpu-dfor share: blocks of 128 values in four miniblocks of 32, after
+// a reference and four 8-bit widths. gpu_for.hpp and gpu_dfor.hpp name the source. The functions
+// are thread-safe.
 #pragma once
 
 #include <algorithm>
@@ -14,47 +15,54 @@
 
 namespace gannet::codecs {
 
+/// Values of a miniblock.
 inline constexpr std::uint32_t kMiniSize32 = 32;
 
-/// Words of the payload before miniblock `mini`, given the widths: a sum of at most three bytes,
-/// each <= 32, by one multiplication.
+/// Words of the payload before miniblock `mini` (0..3) of a block with these widths, each at most
+/// 32. One multiplication adds up to three bytes: a miniblock takes as many words as its width.
 GANNET_HD std::uint32_t mini_start(std::uint32_t widths, std::uint32_t mini) {
   return widths * 0x01010100u >> 8 * mini & 0xff;
 }
 
-/// The format that gpu-for and gpu-dfor share: a header of four words (block size, miniblocks a
-/// block, total count, first value), the starts of the blocks and the end of the last one, blocks.
+/// The list format, in 32-bit words:
+///   header   four words: values per block, miniblocks per block, number of values, first value
+///   starts   for each block, the word at which it starts, counted from the header; then the end of
+///            the last block, which is the length of the list
+///   blocks   each a reference, a word of four widths (lowest byte first), four miniblocks
 struct MiniblockFormat {
   static constexpr std::uint32_t kHeaderWords = 4;
   static constexpr std::uint32_t kMinis = 4;
   static constexpr std::uint32_t kMiniSize = kMiniSize32;
-  /// Reference and widths.
+  /// Words of a block before its miniblocks: reference and widths.
   static constexpr std::uint32_t kBlockHeader = 2;
 
+  /// The width of miniblock `mini` (0..3).
   GANNET_HD static std::uint32_t width_of(std::uint32_t widths, std::uint32_t mini) {
     return widths >> (8 * mini) & 0xff;
   }
 
-  /// Words of a block's payload: a miniblock of 32 values takes `width` words.
+  /// Words of the four miniblocks of a block: the sum of its widths, if each is at most 32.
   GANNET_HD static std::uint32_t payload_words(std::uint32_t widths) {
     return widths * 0x01010101u >> 24;
   }
 
  protected:
-  /// `other_header` is the fault of a header that is another codec's.
+  /// What is wrong with the header and the length of a list. `other_header` is the fault to return
+  /// if the header has other block or miniblock sizes.
   GANNET_HD static Fault list_fault(WordView words, std::uint32_t count, Fault other_header) {
     const std::uint32_t blocks = ceil_div(count, kTile);
     if (!words.has(0, std::uint64_t{kHeaderWords} + blocks + 1)) return kCutOff;
     if (words[0] != kTile || words[1] != kMinis) return other_header;
     if (words[2] != count) return "the header says another number of values";
-    if (words[kHeaderWords + blocks] != words.size) {
+    if (words[kHeaderWords + blocks] != words.size ||
+        (blocks == 0 && words.size != kHeaderWords + 1)) {
       return "it has not as many words as its blocks take";
     }
     return nullptr;
   }
 
-  /// What is wrong with block `j` of a list without a list_fault(), of which `lead` words stand
-  /// between the block before it and itself.
+  /// What is wrong with block `j` of a list without a list_fault(). `lead` is the number of words
+  /// between the previous block (or the starts) and block `j`.
   GANNET_HD static Fault miniblock_fault(WordView words, std::uint32_t count, std::uint32_t j,
                                          std::uint32_t lead) {
     const std::uint32_t blocks = ceil_div(count, kTile);
@@ -71,7 +79,8 @@ struct MiniblockFormat {
     return nullptr;
   }
 
-  /// Appends a block of 1 to 128 values; those that are missing are coded as the reference.
+  /// Appends a block of 1 to 128 values. The reference is the smallest of them as a signed number.
+  /// Missing values are coded as the reference.
   static void encode_block(std::span<const std::uint32_t> values,
                            std::vector<std::uint32_t>& words) {
     auto reference = static_cast<std::int32_t>(values[0]);
@@ -93,14 +102,14 @@ struct MiniblockFormat {
   }
 
  private:
-  /// Where the block that starts at word `start` ends; 0 if not even its header is there.
+  /// The end of the block that starts at word `start`; 0 if its header is cut off.
   GANNET_HD static std::uint64_t end_of_block(WordView words, std::uint32_t start) {
     if (!words.has(start, kBlockHeader)) return 0;
     return std::uint64_t{start} + kBlockHeader + payload_words(words[start + 1]);
   }
 };
 
-/// The class of the largest of the widths of kWideTiles blocks.
+/// The class of the largest miniblock width (at most 32) in the width words of kWideTiles blocks.
 GANNET_HD WidthClass width_class_of(const std::uint32_t (&widths)[kWideTiles]) {
   std::uint32_t above8 = 0;
   std::uint32_t above16 = 0;
@@ -112,7 +121,9 @@ GANNET_HD WidthClass width_class_of(const std::uint32_t (&widths)[kWideTiles]) {
   return (above16 & 0x80808080u) == 0 ? WidthClass::kUpTo16 : WidthClass::kUpTo32;
 }
 
-/// Unpacks a lane's quad of a block whose four miniblocks start at `payload`.
+/// Unpacks values 4 * `lane` .. 4 * `lane` + 3 of a block, without its reference. The four
+/// miniblocks start at `payload`, and no width is above the class. May read kOverread words behind
+/// a miniblock.
 template <WidthClass kClass>
 GANNET_HD Quad unpack_mini_quad(const std::uint32_t* payload, std::uint32_t widths,
                                 std::uint32_t lane) {

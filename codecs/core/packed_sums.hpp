@@ -1,5 +1,6 @@
-// Sums of packed values, in any order: whoever wants only the sum needs no value at its place. A
-// lane takes a miniblock of 32 values, and adds up several of them with one instruction.
+// Sums of packed values. A sum does not depend on the order of the values, so they need not be
+// unpacked to the lanes that hold them in next(). A lane takes a miniblock of 32 values, and adds
+// up several of them with one instruction. The functions are thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -12,28 +13,31 @@
 
 namespace gannet::codecs {
 
-/// 32 values: packed in `width` bits each in `width` words, `reference` taken off.
+/// 32 values, stored as value - `reference` (modulo 2^32) in `width` (0..32) bits each: `width`
+/// words from `packed` on, not owned.
 struct MiniblockView {
   const std::uint32_t* packed;
   std::uint32_t width;
   std::uint32_t reference;
-  /// Changes the order in which pieces of the miniblock are read, which does not matter: piece
-  /// i ^ swizzle for piece i. Chosen by the codec such that its lanes use different banks of shared
-  /// memory.
+  /// Changes the order in which pieces (sum_packed()) of the miniblock are read: piece i ^ swizzle
+  /// takes the place of piece i. The sum does not depend on it. A codec chooses swizzles so that
+  /// its lanes use different banks of shared memory.
   std::uint32_t swizzle = 0;
 };
 
-/// The swizzle of a lane's miniblock, if those of the lanes follow each other without gaps. Lanes
-/// whose miniblocks of w words start at the same bank differ in the highest bits of their numbers,
-/// as many as w is divisible by two: these make the lowest bits.
+/// A swizzle for the miniblock of `lane`, if the miniblocks of all lanes have one width and follow
+/// one another without gaps: the five bits of the lane's number in reverse order. If 2^k is
+/// the largest power of two up to 32 that divides the width, lanes whose miniblocks start in one
+/// bank differ only in the highest k bits of their numbers. These are the lowest k bits of the
+/// swizzle.
 GANNET_HD std::uint32_t swizzle_of(std::uint32_t lane) {
   std::uint32_t swizzle = 0;
   for (std::uint32_t bit = 0; bit < 5; ++bit) swizzle |= (lane >> bit & 1) << (4 - bit);
   return swizzle;
 }
 
-/// The word that starts at `bit`, of which kBits bits are wanted; those above them are don't-care
-/// bits.
+/// The kBits (1..32) bits from bit `bit` of `packed` on. The higher bits of the result are not
+/// specified. Reads only words that hold the kBits bits.
 template <std::uint32_t kBits>
 GANNET_HD std::uint32_t load_bits(const std::uint32_t* packed, std::uint32_t bit) {
   const std::uint32_t* words = packed + bit / 32;
@@ -41,7 +45,9 @@ GANNET_HD std::uint32_t load_bits(const std::uint32_t* packed, std::uint32_t bit
   return shift + kBits > 32 ? funnel(words[0], words[1], shift) : words[0] >> shift;
 }
 
-/// The sum of kCount values of kWidth bits each (3 or more, not a divisor of 32), in whole words.
+/// The sum of the kCount (at most 32) values of a piece (sum_packed()), in kWidth bits each. kWidth
+/// is 3..31 and not a divisor of 32. The values fill whole words. The result has 32 bits where the
+/// sum of 32 values fits, else 64.
 template <std::uint32_t kWidth, std::uint32_t kCount>
 GANNET_HD auto sum_piece(const std::uint32_t* packed) {
   static_assert(kWidth * kCount % 32 == 0);
@@ -89,8 +95,8 @@ GANNET_HD auto sum_piece(const std::uint32_t* packed) {
   }
 }
 
-/// The sum of 32 values of kWidth bits each, a divisor of 32, where word(i) gives the words, in any
-/// order.
+/// The sum of 32 values in kWidth bits each. kWidth divides 32. word(0) to word(kWidth - 1) return
+/// the words that hold the values, each once, in any order.
 template <std::uint32_t kWidth, class Word>
 GANNET_HD std::uint64_t sum_words(Word word) {
   constexpr std::uint32_t kLow = 0x0f0f0f0fu;
@@ -128,9 +134,9 @@ GANNET_HD std::uint64_t sum_words(Word word) {
   }
 }
 
-/// The sum of 32 values of kWidth bits each; `swizzle` (less than kSwizzles, a power of two) as in
-/// MiniblockView. A piece is the fewest values that take whole words; pieces have an odd number of
-/// words.
+/// The sum of 32 values in kWidth (0..32) bits each. Reads only the kWidth words that hold them.
+/// `swizzle` is less than kSwizzles, a power of two; MiniblockView explains it. A piece is the
+/// smallest number of values that fill whole words. A piece has an odd number of words.
 template <std::uint32_t kWidth, std::uint32_t kSwizzles>
 GANNET_HD std::uint64_t sum_packed(const std::uint32_t* packed,
                                    [[maybe_unused]] std::uint32_t swizzle) {
@@ -153,7 +159,7 @@ GANNET_HD std::uint64_t sum_packed(const std::uint32_t* packed,
   }
 }
 
-/// Runs f.template operator()<kWidth>() for a width of 0 to 32.
+/// Runs f.template operator()<kWidth>() with kWidth = `width`. Does nothing for a width above 32.
 template <class F>
 GANNET_HD void with_width(std::uint32_t width, F f) {
   switch (width) {
@@ -179,19 +185,22 @@ GANNET_HD void with_width(std::uint32_t width, F f) {
   }
 }
 
-/// Whether reference + value may leave the type. What does not is added up without its reference.
+/// Whether `reference` + a value of `width` bits may be outside of the range of the 32-bit type,
+/// signed if `is_signed`. If not, values may be added up without their reference, and 32 *
+/// `reference` afterwards.
 GANNET_HD bool may_wrap(std::uint32_t reference, std::uint32_t width, bool is_signed) {
   const std::uint32_t room = (is_signed ? 0x7fffffffu : 0xffffffffu) - reference;
   return low_mask(width) > room;
 }
 
-/// 32 times the reference.
+/// 32 times the reference, as a signed or an unsigned 32-bit number, modulo 2^64.
 GANNET_HD std::uint64_t references_of(const MiniblockView& mini, bool is_signed) {
   const auto high = is_signed && mini.reference >> 31 != 0 ? 0xffffffffu : 0u;
   return concat(mini.reference, high) * 32;
 }
 
-/// Adds miniblocks of any widths, one a lane, to the lanes' sums; swizzles as for sum_minis.
+/// Adds one miniblock per lane, each of any width, to the sums of the lanes, modulo 2^64. Swizzles
+/// are less than kSwizzles. May read kOverread words behind a miniblock.
 template <std::uint32_t kSwizzles, class Lanes>
 GANNET_HD void sum_mixed_widths(Lanes lanes,
                                 const typename Lanes::template Var<MiniblockView>& minis,
@@ -206,7 +215,7 @@ GANNET_HD void sum_mixed_widths(Lanes lanes,
     lanes.each([&](std::uint32_t lane) {
       const MiniblockView& mini = minis[lane];
       for (std::uint32_t i = 0; i < 32; ++i) {
-        // Where all lanes' i-th values may be in one bank, they do not take the same ones.
+        // Value i of all lanes may be in one bank: then lanes read different values in a step.
         const std::uint32_t which = kSwizzles > 2 ? i ^ mini.swizzle : i;
         const std::uint32_t value =
             mini.reference + extract(mini.packed, which * mini.width, mini.width);
@@ -233,13 +242,13 @@ GANNET_HD void sum_mixed_widths(Lanes lanes,
   });
 }
 
-/// Adds miniblocks to the lanes' sums: `groups` times one a lane, that of `lane` being
-/// mini_of(group, lane). They are added up as values modulo 2^32, as signed numbers if `is_signed`;
-/// sums are modulo 2^64. Swizzles are less than kSwizzles. Reads up to kOverread words behind a
-/// miniblock.
+/// Adds `groups` miniblocks per lane to the sums of the lanes. mini_of(group, lane) returns the
+/// MiniblockView for a group in [0, groups). A value is reference + packed value modulo 2^32, taken
+/// as a signed number if `is_signed`, else as an unsigned one. Sums are modulo 2^64. Swizzles are
+/// less than kSwizzles. May read kOverread words behind a miniblock.
 ///
-/// What takes the fewest instructions depends on the width: that is asked for once, and not again
-/// for as long as the next miniblocks of all lanes have the same one.
+/// The fastest code depends on the width. The function selects it once for consecutive groups in
+/// which the miniblocks of all lanes have one width.
 template <std::uint32_t kSwizzles, class Lanes, class MiniOf>
 GANNET_HD void sum_minis(Lanes lanes, std::uint32_t groups, MiniOf mini_of, bool is_signed,
                          typename Lanes::template Var<std::uint64_t>& sums) {

@@ -1,4 +1,4 @@
-// A codec's parameters as users type them: "rles=2,deltas=1".
+// The parameters of a codec, as users type them: "rles=2,deltas=1".
 #pragma once
 
 #include <charconv>
@@ -11,12 +11,14 @@
 
 namespace gannet::codecs {
 
-/// Parsed "key=number" pairs. A codec takes those that it knows; finish() refuses the others.
+/// Parsed "key=number" pairs. A codec takes the parameters that it knows, then calls finish(),
+/// which refuses the others. Threads may share an object that none of them changes.
 class Parameters {
  public:
   Parameters() = default;
 
-  /// Parses "key=number,key=number" (or ""). Throws UsageError.
+  /// Parses "key=number,key=number" or "". Numbers are decimal, 0 to 2^64 - 1. If a key is given
+  /// twice, its last number counts. Throws UsageError for any other form.
   explicit Parameters(std::string_view text) {
     while (!text.empty()) {
       const std::string_view pair = text.substr(0, text.find(','));
@@ -33,8 +35,8 @@ class Parameters {
     }
   }
 
-  /// Takes parameter `key`, or `otherwise` if it was not given. Throws UsageError unless it lies in
-  /// [least, most].
+  /// Removes parameter `key` and returns its number. Returns `otherwise`, unchecked, if the
+  /// parameter was not given. Throws UsageError if the number is not in [least, most].
   std::uint32_t take(const std::string& key, std::uint32_t otherwise, std::uint32_t least,
                      std::uint32_t most) {
     const auto found = values_.find(key);
@@ -48,7 +50,7 @@ class Parameters {
     return static_cast<std::uint32_t>(value);
   }
 
-  /// Throws UsageError if a parameter was not taken.
+  /// Throws UsageError if a parameter is left. The message names `codec` and the first one by name.
   void finish(std::string_view codec) const {
     if (values_.empty()) return;
     throw UsageError(std::string(codec) + " has no parameter '" + values_.begin()->first + "'");

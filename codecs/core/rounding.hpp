@@ -1,11 +1,15 @@
-// float32 arithmetic in which every operation is rounded on its own, on the host and on the device,
-// whatever flags a program that includes this is compiled with.
+// float32 arithmetic that rounds every operation to nearest, on the host and on the device. Scores
+// are computed with it, so that both processors give equal bits.
 //
-// Compilers may fuse a multiplication and an addition into one rounding (contraction); then two
-// processors disagree in the last bit. The device uses the intrinsics that are never fused. On the
-// host a product passes through an empty asm statement, which no optimisation looks into. That also
-// keeps loops from being vectorised, so Gannet's own files, which are compiled with
-// -ffp-contract=off, say so by GANNET_CONTRACTION_OFF and do without.
+// Compilers may contract a multiplication and an addition into one operation with one rounding.
+// Then two processors disagree in the last bit. The device code uses intrinsics that are never
+// contracted. On the host, a product goes through an empty asm statement, which the optimiser
+// cannot see through. So the results do not depend on -ffp-contract or --fmad of the including
+// program. But -ffast-math, --use_fast_math and their parts permit other changes: do not use
+// them.
+//
+// The asm statement also prevents the vectorisation of loops. The library gannet_query is compiled
+// with -ffp-contract=off and defines GANNET_CONTRACTION_OFF, which omits the asm statement.
 #pragma once
 
 #include "codecs/core/lanes.hpp"
@@ -13,7 +17,7 @@
 namespace gannet::codecs {
 
 #if !defined(__CUDA_ARCH__) && !defined(GANNET_CONTRACTION_OFF)
-/// Returns `value`, and hides from the compiler how it was computed.
+/// Returns `value`, and hides from the compiler how `value` was computed.
 GANNET_HD float opaque(float value) {
 #if defined(__x86_64__)
   __asm__("" : "+x"(value));

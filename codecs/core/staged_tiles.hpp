@@ -1,9 +1,9 @@
-// What the wide forms of tile decoders are given: full tiles whose words are staged.
+// The input of the wide forms of tile decoders: full tiles whose words are staged.
 //
-// next() decodes any tile, from words of which none may be read in vain. Device-wide decoding
-// stages the payload of several tiles in shared memory, and has time for one thing only: to keep
-// the memory busy. There next_wide() decodes four full tiles at once, so that their steps overlap,
-// and may read up to kOverread words behind a payload.
+// next() decodes any tile and reads only words of the list. Decoding a list on the device stages
+// the payload of several tiles in shared memory, and must keep the memory busy. There next_wide()
+// decodes four full tiles at once, so that their steps overlap. It may read up to kOverread words
+// behind a payload, so that it needs no branches for the last words.
 #pragma once
 
 #include <cstdint>
@@ -12,25 +12,28 @@
 
 namespace gannet::codecs {
 
-/// Full tiles that next_wide decodes at a time.
+/// Full tiles that one call of next_wide() decodes.
 inline constexpr std::uint32_t kWideTiles = 4;
 
-/// Tiles that are staged and summed up together; a multiple of every codec's block.
+/// Tiles of a full group: kernels stage them together, and sum_groups() adds up their values. The
+/// values of a group are a multiple of every codec's block.
 inline constexpr std::uint32_t kGroupTiles = 8;
 
-/// Words behind a payload that wide forms may read, whatever they hold.
+/// Words behind a payload, and behind lengths, that wide forms may read. The words must be
+/// readable; their values do not matter.
 inline constexpr std::uint32_t kOverread = 4;
 
-/// What a wide form reads: tiles of a list, all of them full, whose words are staged.
+/// The input of a wide form: full tiles of a list, whose words are staged. The struct owns no
+/// memory.
 struct StagedTiles {
   ListView list;
   Payload payload;
-  Payload lengths;                  ///< of codecs that have a second stream (lengths_extent)
-  const std::uint32_t* boundaries;  ///< of the tile that is decoded first, and those behind it
-  std::uint32_t* scratch;           ///< traits.scratch_words, of all lanes together, on 16 bytes
+  Payload lengths;                  ///< only for codecs with a second stream (lengths_extent())
+  const std::uint32_t* boundaries;  ///< of each tile from the first decoded one on, and of the end
+  std::uint32_t* scratch;           ///< traits.scratch_words words for the warp, 16-byte aligned
 };
 
-/// A lane's values of kWideTiles tiles.
+/// The values of one lane in kWideTiles tiles.
 struct WideQuads {
   Quad tile[kWideTiles];
 };

@@ -1,4 +1,4 @@
-// What a decoder is given and what it gives back.
+// Input and output types of decoders, and the number and size of tiles.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +7,12 @@
 
 namespace gannet::codecs {
 
-/// Values in a tile: the unit in which lists are decoded, skipped and bounded, whatever the codec's
-/// own block is. Lane i of 32 holds the values 4i .. 4i+3 of the tile.
+/// Values in a tile: the unit of decoding, of skips and of bounds, for every block size of a codec.
+/// Lane i of 32 holds values 4i .. 4i+3 of the tile.
 inline constexpr std::uint32_t kTile = 128;
 
-/// Longest list that a codec takes: positions, bit offsets and endpoints must fit 32 bits.
+/// Length of the longest list that a codec encodes: positions, bit offsets inside of a block and
+/// endpoints must fit into 32 bits.
 inline constexpr std::uint32_t kMaxListLength = 1u << 29;
 
 /// Four consecutive values, held by one lane.
@@ -19,18 +20,19 @@ struct alignas(16) Quad {
   std::uint32_t value[4];
 };
 
-/// An encoded list, not owned: its words (host or device memory) and its number of values.
-/// The words must have passed the codec's validate() before anything is decoded from them.
+/// An encoded list: its words (in host or device memory, not owned) and its number of values.
+/// Decoders require words that the codec's validate() has accepted for this number of values.
 struct ListView {
   const std::uint32_t* words;
   std::uint32_t count;
 };
 
-/// Where a decoder reads payload words from: word i of the list is base[i - first]. Either the
-/// list's own words (first = 0), or a copy of a part of them, staged in faster memory.
+/// The words that a decoder reads its payload from: word i of the list is base[i - first]. `base`
+/// is either the list itself (`first` is 0), or a copy of a part of the list in faster memory.
 struct Payload {
   const std::uint32_t* base;
   std::uint32_t first;
+  /// The address of word `word` of the list.
   GANNET_HD const std::uint32_t* at(std::uint32_t word) const { return base + (word - first); }
 };
 

@@ -1,35 +1,36 @@
-// What a tile codec says of itself: its declared capabilities.
+// The optional parts that a tile codec declares.
 #pragma once
 
 #include <cstdint>
 
 namespace gannet::codecs {
 
-/// The optional parts of a tile codec. What is declared here must exist with the signature that
-/// concepts.hpp gives, and what exists must be declared: both are checked where a codec is
-/// registered. Nothing else asks whether a codec has a member.
+/// Properties and optional parts of a tile codec. A declared part must exist with the signature in
+/// concepts.hpp, and an existing part must be declared. The compiler checks both where a codec is
+/// registered. Other code asks the traits, not whether a codec has a member.
 struct TileTraits {
-  /// Docids are coded as gaps (docid - previous - 1), not as they are.
+  /// Docids are coded as gaps (docid - previous docid - 1). Otherwise the docids themselves are
+  /// coded.
   bool gaps = false;
-  /// Made for posting lists. The usual scoring kernel knows only these; an index with another codec
-  /// is served by a second, larger kernel.
+  /// The codec is meant for posting lists. The usual scoring kernel has only codecs with this
+  /// trait. An index with another codec is searched by a second, larger kernel.
   bool posting = true;
-  /// Values are sums of those before them: decoding waits for scans over the lanes.
+  /// Values are sums of earlier values: decoding needs scans over the lanes.
   bool prefix_sums = false;
-  /// next_full: a host form of next() for full tiles.
+  /// next_full(): a form of next() for full tiles, on the host only.
   bool full_tiles = false;
-  /// value: a single value, without decoding its tile.
+  /// value(): a single value without decoding its tile, on the host only.
   bool single_values = false;
-  /// boundary, extent_between: the index of the list says where a tile starts.
+  /// boundary(), extent_between(): the index of the list says where a tile starts.
   bool boundaries = false;
-  /// next_wide: decodes four full tiles together. Wants boundaries.
+  /// next_wide(): decodes four full tiles together. Requires `boundaries`.
   bool wide = false;
-  /// sum_groups: adds values up without giving them. Wants boundaries.
+  /// sum_groups(): adds up values without decoding them one by one. Requires `boundaries`.
   bool sums = false;
-  /// lengths_extent: a second stream, that of lengths, of which a tile takes this many words at
-  /// most. 0: there is none.
+  /// lengths_extent(): the lists have a second stream, with lengths. Words of the second stream per
+  /// tile at most, for kGroupTiles tiles together. 0: there is no second stream.
   std::uint32_t lengths_words = 0;
-  /// Words of scratch memory that next_wide and sum_groups need for a warp.
+  /// Words of scratch memory that next_wide() and sum_groups() need for a warp. 0: they need none.
   std::uint32_t scratch_words = 0;
 };
 

@@ -1,6 +1,7 @@
-// Four values of one to four bytes of a lane at once, from words with room behind them
-// (staged_tiles.hpp): what the wide forms of byte codecs unpack with. Lengths are 2-bit selectors,
-// 0 for one byte.
+// Unpacking of four values of one to four bytes per lane, for the wide forms of byte codecs. A
+// selector of 2 bits has the length of a value: 0 for one byte, 3 for four. The first selector is
+// in the lowest bits of a word. The words may be read beyond their end (kOverread in
+// staged_tiles.hpp). The functions are thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +11,21 @@
 
 namespace gannet::codecs {
 
-/// The bits of selectors that are set for values of three and four bytes.
+/// The bits of a word of selectors that are 1 for values of three and four bytes.
 inline constexpr std::uint32_t kThreeBytes = 0xaaaaaaaau;
 
-/// Bytes of the first `count` values whose selectors are in a word; all further ones are 0.
+/// Bytes of the first `count` (0..16) values of a word of selectors. All later selectors must be 0.
 GANNET_HD std::uint32_t selected_bytes(std::uint32_t selectors, std::uint32_t count) {
   return count + popcount(selectors) + popcount(selectors & kThreeBytes);
 }
 
-/// How many bytes values have at most: what decides how many words four of them span.
+/// The largest number of bytes of a value. It decides how many words four values span.
 enum class ByteClass { kUpTo2, kUpTo4 };
 
-/// Four values from byte `byte` of `data` on; their selectors are the lowest eight bits. Reads up
-/// to three words from the one in which they start, or (kUpTo4) one behind each value's first.
+/// The four values that start at byte `byte` of `data`. Their selectors are the lowest eight bits
+/// of `selectors`; higher bits are ignored. No value has more bytes than the class. kUpTo2 reads
+/// three words, from the one in which the first value starts. kUpTo4 reads two words for each
+/// value, from the one in which the value starts.
 template <ByteClass kClass>
 GANNET_HD Quad unpack_byte_quad(const std::uint32_t* data, std::uint32_t byte,
                                 std::uint32_t selectors) {
@@ -50,7 +53,7 @@ GANNET_HD Quad unpack_byte_quad(const std::uint32_t* data, std::uint32_t byte,
   return quad;
 }
 
-/// Runs f.template operator()<kClass>() for values of up to two bytes (`narrow`), or any.
+/// Runs f.template operator()<kClass>(): with kUpTo2 if `narrow`, else with kUpTo4.
 template <class F>
 GANNET_HD void with_byte_class(bool narrow, F f) {
   if (narrow) {

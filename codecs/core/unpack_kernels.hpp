@@ -1,5 +1,5 @@
-// What unpack.hpp does for whole tiles, in a form for each level of vector instructions. All forms
-// give the same, and read exactly the words that they are told of.
+// unpack128() and sum128() of unpack.hpp, in one form for each level of vector instructions. All
+// forms give equal results, and read no word behind those that their arguments name.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +8,16 @@
 
 namespace gannet::codecs {
 
+/// The two functions at one level. They are thread-safe.
 struct UnpackKernels {
-  /// As unpack128().
+  /// See unpack128().
   void (*unpack128)(const std::uint32_t* packed, std::uint32_t width, std::uint32_t* out);
-  /// As sum128().
+  /// See sum128().
   std::uint32_t (*sum128)(std::uint32_t* values, std::uint32_t step, std::uint32_t previous);
 };
 
-/// The kernels of a level that this processor has.
+/// The kernels of `level`, which must not be above best_simd_level(). The reference stays valid.
+/// Thread-safe.
 const UnpackKernels& unpack_kernels(SimdLevel level);
 
 namespace detail {

@@ -1,5 +1,6 @@
-// Four packed values of a lane at once, from words with room behind them (staged_tiles.hpp): what
-// the wide forms of tile decoders unpack with. Tests hold it against `extract`.
+// Unpacking of four packed values per lane, for the wide forms of tile decoders. The words may be
+// read beyond their end (kOverread in staged_tiles.hpp). Tests compare with extract(). The
+// functions are thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +11,17 @@
 
 namespace gannet::codecs {
 
-/// How many bits the values of a block have at most: what decides how many words four of them span.
+/// The largest number of bits of a value. It decides how many words four values span.
 enum class WidthClass { kUpTo8, kUpTo16, kUpTo32 };
 
+/// The class of a width of 0 to 32 bits.
 GANNET_HD WidthClass width_class(std::uint32_t width) {
   return width <= 8 ? WidthClass::kUpTo8 : width <= 16 ? WidthClass::kUpTo16 : WidthClass::kUpTo32;
 }
 
-/// Values 4q .. 4q+3 of values packed in `width` bits each, no more than class `kClass` has (a
-/// width of 0 gives zeros). Reads whole words around them: up to kOverread words behind.
+/// Values 4q .. 4q+3 of values that are packed in `width` bits each. `width` is at most that of the
+/// class; values of width 0 are 0. The function may read up to kOverread words behind the last of
+/// the four values.
 template <WidthClass kClass>
 GANNET_HD Quad unpack_quad(const std::uint32_t* packed, std::uint32_t q, std::uint32_t width) {
   const std::uint32_t mask = low_mask(width);
@@ -50,7 +53,7 @@ GANNET_HD Quad unpack_quad(const std::uint32_t* packed, std::uint32_t q, std::ui
   }
 }
 
-/// Runs f.template operator()<kClass>() for the class that `kind` is.
+/// Runs f.template operator()<kClass>() with kClass = `kind`.
 template <class F>
 GANNET_HD void with_width_class(WidthClass kind, F f) {
   if (kind == WidthClass::kUpTo8) {

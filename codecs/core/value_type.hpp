@@ -1,4 +1,4 @@
-// The integer types of columns.
+// The integer types of columns. The functions are thread-safe.
 #pragma once
 
 #include <array>
@@ -12,9 +12,10 @@
 
 namespace gannet::codecs {
 
-/// Type of a column's values. The numbers are part of the column file format.
+/// The type of the values of a column. The numbers are part of the column file format.
 enum class ValueType : std::uint32_t { kI8 = 1, kU8, kI16, kU16, kI32, kU32, kI64, kU64 };
 
+/// All types with their names, in the order of their numbers.
 inline constexpr std::array<std::pair<ValueType, std::string_view>, 8> kValueTypes{{
     {ValueType::kI8, "i8"},
     {ValueType::kU8, "u8"},
@@ -26,16 +27,17 @@ inline constexpr std::array<std::pair<ValueType, std::string_view>, 8> kValueTyp
     {ValueType::kU64, "u64"},
 }};
 
+/// The name of a type, "i8" to "u64". `type` must be one of the eight.
 inline std::string_view name_of(ValueType type) {
   return kValueTypes[static_cast<std::uint32_t>(type) - 1].second;
 }
 
-/// Bytes of one value.
+/// Bytes of one value. `type` must be one of the eight.
 constexpr std::uint32_t size_of(ValueType type) {
   return 1u << ((static_cast<std::uint32_t>(type) - 1) / 2);
 }
 
-/// The type with this name. Throws UsageError that lists the names.
+/// The type with this name. Throws UsageError, which lists the names, if no type has it.
 inline ValueType value_type_named(std::string_view name) {
   for (const auto& [type, known] : kValueTypes) {
     if (known == name) return type;
@@ -44,6 +46,7 @@ inline ValueType value_type_named(std::string_view name) {
                    "'; there are i8, u8, i16, u16, i32, u32, i64, u64");
 }
 
+/// The type of a column of T, by the size and the sign of T.
 template <class T>
 constexpr ValueType value_type_of() {
   static_assert(std::is_integral_v<T> && sizeof(T) <= 8);
@@ -51,7 +54,8 @@ constexpr ValueType value_type_of() {
   return static_cast<ValueType>(1 + 2 * kLog + (std::is_signed_v<T> ? 0 : 1));
 }
 
-/// Runs `f.template operator()<T>()` for the C++ type of `type`.
+/// Runs `f.template operator()<T>()` for the C++ type of `type`, and returns its result. Throws
+/// FormatError if `type`, as read from a file, is none of the eight.
 template <class F>
 decltype(auto) with_value_type(ValueType type, F&& f) {
   switch (type) {

@@ -1,4 +1,4 @@
-// Prefix sums of four tiles at once, so that their steps overlap.
+// Prefix sums of four tiles together, so that their steps overlap.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,9 @@
 
 namespace gannet::codecs {
 
-/// Exclusive sums over the lanes, of kWideTiles numbers a lane at once, and the totals. If `small`,
-/// no total is 2^16 or more, and one scan serves two numbers. Sums are modulo 2^32.
+/// Replaces each x[t] by its exclusive prefix sums over the lanes, and sets totals[t] to the sum of
+/// all lanes, for t from 0 to kWideTiles - 1. Sums are modulo 2^32. `small` promises that every
+/// total is below 2^16: then one scan computes the sums of two tiles.
 template <class Lanes>
 GANNET_HD void scan_wide(Lanes lanes, bool small,
                          typename Lanes::template Var<std::uint32_t> (&x)[kWideTiles],

@@ -135,6 +135,21 @@ TEST(HostileMessages, NsfAndNsv) {
   EXPECT_THAT(refusal<codecs::Nsv>(words, 1100), HasSubstr("nsv: block 1: its size"));
 }
 
+/// An empty list has no blocks: only frame_fault() can find words behind the index.
+template <class C>
+void expect_no_words_to_spare() {
+  Words words = test::encoded<C>(Words{});
+  EXPECT_EQ(refusal<C>(words, 0), "accepted");
+  words.push_back(0);
+  words[4] = static_cast<std::uint32_t>(words.size());
+  EXPECT_THAT(refusal<C>(words, 0), HasSubstr("it has not as many words as its blocks take"));
+}
+
+TEST(HostileMessages, EmptyListsOfMiniblocksHaveNoWordsToSpare) {
+  expect_no_words_to_spare<codecs::GpuFor>();
+  expect_no_words_to_spare<codecs::GpuDfor>();
+}
+
 TEST(Limits, TooLongListsAreRefusedBeforeAnythingIsDone) {
   EXPECT_NO_THROW(codecs::check_encodable("codec", codecs::kMaxListLength));
   EXPECT_THROW(codecs::check_encodable("codec", std::size_t{codecs::kMaxListLength} + 1),
