@@ -28,7 +28,7 @@ struct ListCodec {
   void (*encode)(std::span<const std::uint32_t> values, std::vector<std::uint32_t>& words);
 
   /// Appends an encoded list of docids to `words`; a codec with `gaps` encodes gaps_of(docids).
-  /// `docids` must ascend strictly; the function does not check the order. Throws as encode().
+  /// `docids` must ascend strictly; the function does not check the order. Throws like encode().
   void (*encode_docids)(std::span<const std::uint32_t> docids, std::vector<std::uint32_t>& words);
 
   /// Throws FormatError unless decoding `count` values reads inside of `words` only and no word is
@@ -46,7 +46,7 @@ struct ListCodec {
   /// end of the list are unspecified.
   void (*decode_tile)(ListView list, std::uint32_t tile, std::uint32_t* out);
 
-  /// Decodes tile number `tile` of a list of docids, as decode_tile(). `previous` is the last docid
+  /// Decodes tile number `tile` of a list of docids, like decode_tile(). `previous` is the last docid
   /// before the tile, or kBeforeFirst for tile 0.
   void (*decode_docid_tile)(ListView list, std::uint32_t tile, std::uint32_t previous,
                             std::uint32_t* out);
