@@ -12,8 +12,8 @@
 // A column of more than `part_values` values is cut into parts, each encoded as a column of its
 // own. So a column may have more values than a codec encodes at a time (2^29). All parts but the
 // last have `part_values` values, a multiple of 128 and at least 4,096. Parts do not share words.
-// These rules bound the decoding time of hostile columns: without them, a few bytes could describe
-// very many parts.
+// These rules bound the decoding time of hostile columns: otherwise a few bytes could describe very
+// many parts, all with the same words.
 //
 // All functions are thread-safe.
 #pragma once

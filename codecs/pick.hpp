@@ -30,7 +30,7 @@ void pick(const ColumnView& column, std::span<const std::uint32_t> positions, st
 /// The number of selected values and their sum.
 struct Selected {
   std::uint64_t count = 0;
-  std::uint64_t sum = 0;  ///< modulo 2^64; for signed types the two's complement of the sum
+  std::uint64_t sum = 0;  ///< modulo 2^64; for signed types to be read as std::int64_t
 };
 
 /// Adds up the values whose bits are set: bit i % 32 of bits[i / 32] stands for value i. Bits

@@ -46,8 +46,8 @@ struct ListCodec {
   /// end of the list are unspecified.
   void (*decode_tile)(ListView list, std::uint32_t tile, std::uint32_t* out);
 
-  /// Decodes tile number `tile` of a list of docids, like decode_tile(). `previous` is the last docid
-  /// before the tile, or kBeforeFirst for tile 0.
+  /// Decodes tile number `tile` of a list of docids, like decode_tile(). `previous` is the last
+  /// docid before the tile, or kBeforeFirst for tile 0.
   void (*decode_docid_tile)(ListView list, std::uint32_t tile, std::uint32_t previous,
                             std::uint32_t* out);
 

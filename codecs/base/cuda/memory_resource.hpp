@@ -9,7 +9,8 @@
 //   struct PoolResource : cuda::MemoryResource {
 //     explicit PoolResource(rmm::mr::device_memory_resource& memory) : pool(memory) {}
 //     rmm::mr::device_memory_resource& pool;
-//     void* allocate_async(std::size_t bytes, std::size_t alignment, cuda::Stream stream) override {
+//     void* allocate_async(std::size_t bytes, std::size_t alignment,
+//                          cuda::Stream stream) override {
 //       return pool.allocate_async(bytes, alignment, stream);
 //     }
 //     void deallocate_async(void* memory, std::size_t bytes, std::size_t alignment,
