@@ -1,5 +1,5 @@
 // The list of chunk codecs. One line here registers a codec wherever columns are decoded. Search
-// kernels do not include it: they decode posting lists, which tile codecs code.
+// kernels do not include this file: they decode posting lists, which only tile codecs encode.
 #pragma once
 
 #include <tuple>
@@ -16,7 +16,8 @@
 
 namespace gannet::codecs {
 
-/// Codecs of columns of any integer type that are decoded chunk by chunk (core/concepts.hpp).
+/// Codecs for columns of integers, decoded chunk by chunk (core/concepts.hpp). Each codec declares
+/// the types that it takes.
 using ChunkCodecs = std::tuple<  //
     Cascaded,                    //
     Deflate,                     //

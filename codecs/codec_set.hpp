@@ -1,4 +1,5 @@
-// Sets of codecs chosen from a list at compile time, and the way from an id to a codec's type.
+// Subsets of the list of tile codecs, made at compile time, and the lookup of a codec's type by its
+// id. Everything here is stateless and thread-safe.
 #pragma once
 
 #include <tuple>
@@ -11,10 +12,10 @@ template <class... Codec>
 auto posting_codecs(std::tuple<Codec...>*) -> decltype(std::tuple_cat(
     std::conditional_t<Codec::traits.posting, std::tuple<Codec>, std::tuple<>>()...));
 
-/// The codecs of TileCodecs that are made for posting lists.
+/// The codecs of TileCodecs that declare traits.posting: those made for posting lists.
 using PostingCodecs = decltype(posting_codecs(static_cast<TileCodecs*>(nullptr)));
 
-/// Whether the list has a codec with this id.
+/// Whether a codec of the list has this id.
 template <class... Codec>
 constexpr bool has_codec(CodecId id, std::tuple<Codec...>*) {
   return ((Codec::id == id) || ...);
@@ -30,8 +31,8 @@ GANNET_HD void with_codec(CodecId id, F f, std::tuple<Codec...>*) {
   ((Codec::id == id ? f.template operator()<Codec>() : void()), ...);
 }
 
-/// Runs `f.template operator()<Codec>()` for the codec of the list `Codecs` that has this id; does
-/// nothing if none has it.
+/// Calls `f.template operator()<Codec>()` for the codec of the list `Codecs` that has this id. Does
+/// nothing if no codec has this id. Cost: one comparison for each codec of the list.
 template <class Codecs, class F>
 GANNET_HD void with_codec(CodecId id, F f) {
   with_codec(id, f, static_cast<Codecs*>(nullptr));

@@ -1,4 +1,4 @@
-// From a tile codec, known at compile time, to its description at run time.
+// Makes the run-time description (ListCodec) of a tile codec that is known at compile time.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,8 @@ namespace gannet::codecs {
 
 namespace detail {
 
-/// Turns the gaps of a tile into docids; returns the last one.
+/// Replaces the `size` gaps of a tile by docids and returns the last docid. `previous` is the last
+/// docid before the tile, or kBeforeFirst.
 inline std::uint32_t sum_gaps(std::uint32_t* values, std::uint32_t size, std::uint32_t previous) {
   if (size == kTile) return sum128(values, 1, previous);
   for (std::uint32_t i = 0; i < size; ++i) values[i] = previous += values[i] + 1;
@@ -81,7 +82,8 @@ constexpr auto value_of() {
 
 }  // namespace detail
 
-/// The run-time description of a tile codec, in tile_codecs.hpp or not.
+/// The run-time description of tile codec C. C need not be in tile_codecs.hpp: a program can
+/// describe a codec of its own.
 template <TileCodec C>
 constexpr ListCodec describe_list_codec() {
   return {C::id,

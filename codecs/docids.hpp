@@ -1,17 +1,19 @@
-// Posting lists of docids on top of any codec: gap coding, and decoding back to docids.
+// Docids of posting lists on top of any tile codec: gap coding, and decoding gaps to docids.
 //
-// Docids of a list are strictly ascending. A codec with `gaps` codes docid - previous docid - 1
-// (the first docid as it is); any other codes the docids themselves.
+// The docids of a list ascend strictly. A codec with traits.gaps encodes docid - previous docid - 1
+// (the first docid unchanged). Every other codec encodes the docids themselves.
 #pragma once
 
 #include "codecs/core/codec.hpp"
 
 namespace gannet::codecs {
 
-/// "The docid before the first one": adding a first gap + 1 to it gives the first docid.
+/// Stands for the docid before the first docid of a list: kBeforeFirst + first gap + 1 is the first
+/// docid, modulo 2^32.
 inline constexpr std::uint32_t kBeforeFirst = 0xffffffffu;
 
-/// The values that a gap-coding codec stores for strictly ascending `docids`.
+/// The gaps of strictly ascending `docids`, as a codec with traits.gaps encodes them: one gap for
+/// each docid. The function does not check the order. Time and memory are linear in the list.
 inline std::vector<std::uint32_t> gaps_of(std::span<const std::uint32_t> docids) {
   std::vector<std::uint32_t> gaps(docids.size());
   std::uint32_t previous = kBeforeFirst;
@@ -22,24 +24,27 @@ inline std::vector<std::uint32_t> gaps_of(std::span<const std::uint32_t> docids)
   return gaps;
 }
 
-/// Decodes tiles of docids. `Codec` is any of tile_codecs.hpp.
+/// Decodes tiles of docids. `Codec` is any tile codec, and the list has passed its validate(). All
+/// functions are thread-safe; a cursor is used by one thread or one warp.
 template <class Codec>
 struct DocidTiles {
   struct Cursor {
     typename Codec::Cursor values;
-    std::uint32_t previous;  ///< docid before the next tile, or kBeforeFirst
+    /// With traits.gaps: the last docid before the next tile, or kBeforeFirst. Else unused.
+    std::uint32_t previous;
   };
 
-  /// A cursor before `tile`, given the docid before it: kBeforeFirst for tile 0, else the last
-  /// docid of tile - 1, as the list's skip data has it.
+  /// A cursor at the beginning of `tile`. `previous` is the last docid before `tile`: kBeforeFirst
+  /// for tile 0, else the last docid of tile - 1, which the list's skip data contain.
   template <class Lanes>
   GANNET_HD static Cursor seek(Lanes lanes, ListView list, std::uint32_t tile,
                                std::uint32_t previous) {
     return {Codec::seek(lanes, list, tile, previous), previous};
   }
 
-  /// Decodes `tile` to docids and advances the cursor. Lanes beyond the end of the list repeat the
-  /// last docid of the list or hold 0: callers mask them by position.
+  /// Decodes `tile`, at which the cursor stands, to docids and moves the cursor to the next tile.
+  /// Positions beyond the end of the list hold the last docid (with traits.gaps) or 0: callers mask
+  /// them by position.
   template <class Lanes>
   GANNET_HD static void next(Lanes lanes, ListView list, Payload payload, std::uint32_t tile,
                              Cursor& cursor, typename Lanes::template Var<Quad>& out) {

@@ -1,4 +1,5 @@
-// Codecs at run time: by id or name, with host-side encoding, validation and decoding.
+// Tile codecs at run time, as codecs of posting lists: lookup by id or name; encoding, validation
+// and decoding on the host.
 #pragma once
 
 #include <cstdint>
@@ -12,50 +13,60 @@
 
 namespace gannet::codecs {
 
-/// One registered codec. All functions are thread-safe.
+/// One tile codec for lists. All functions are thread-safe. The decoding functions take lists that
+/// validate() has accepted, with the number of values that was given to validate(). They check
+/// neither the list nor their other arguments. A list of docids is one that encode_docids() wrote.
 struct ListCodec {
   CodecId id;
   std::string_view name;
-  std::uint32_t block;  ///< values coded together
-  bool gaps;            ///< docids are coded as gaps
+  std::uint32_t block;  ///< values encoded together: a multiple of 128
+  bool gaps;            ///< docids are encoded as gaps
 
-  /// Appends `values` (any length up to kMaxListLength, any values), encoded, to `words`.
+  /// Appends the encoded list to `words`. `values` are any numbers, at most kMaxListLength of them.
+  /// Throws UsageError if there are more, CancelledError soon after the token of the thread's
+  /// StopScope requests a stop. After an exception, `words` may end with a part of the list.
   void (*encode)(std::span<const std::uint32_t> values, std::vector<std::uint32_t>& words);
 
-  /// Appends strictly ascending `docids`, encoded (as gaps where the codec wants them).
+  /// Appends an encoded list of docids to `words`; a codec with `gaps` encodes gaps_of(docids).
+  /// `docids` must ascend strictly; the function does not check the order. Throws like encode().
   void (*encode_docids)(std::span<const std::uint32_t> docids, std::vector<std::uint32_t>& words);
 
-  /// Throws FormatError unless `words` is exactly an encoded list of `count` values.
+  /// Throws FormatError unless decoding `count` values reads inside of `words` only and no word is
+  /// left over. The values themselves are not checked. Time is linear in the size of the list.
+  /// Throws CancelledError soon after the token of the thread's StopScope requests a stop.
   void (*validate)(std::span<const std::uint32_t> words, std::uint32_t count);
 
-  /// Decodes all `list.count` values to `out`.
+  /// Decodes all values to out[0 .. list.count).
   void (*decode)(ListView list, std::uint32_t* out);
 
-  /// Decodes a list of docids to `out`.
+  /// Decodes a list of docids to out[0 .. list.count).
   void (*decode_docids)(ListView list, std::uint32_t* out);
 
-  /// Decodes one tile to `out[0 .. 127]`; entries beyond the list's end are unspecified.
+  /// Decodes tile number `tile` (< tile_count(list.count)) to out[0 .. 128). Elements beyond the
+  /// end of the list are unspecified.
   void (*decode_tile)(ListView list, std::uint32_t tile, std::uint32_t* out);
 
-  /// Decodes one tile of docids. `previous`: the last docid of the tile before, or kBeforeFirst.
+  /// Decodes tile number `tile` of a list of docids, like decode_tile(). `previous` is the last
+  /// docid before the tile, or kBeforeFirst for tile 0.
   void (*decode_docid_tile)(ListView list, std::uint32_t tile, std::uint32_t previous,
                             std::uint32_t* out);
 
-  /// The value at a position of the list, which costs less than decoding its tile; null for codecs
-  /// that cannot do it.
+  /// The value at `position` (< list.count) as encode() was given it; in a list of docids of a
+  /// codec with `gaps`, the gap at `position`. Costs less than decoding a tile. Null for codecs
+  /// without traits.single_values.
   std::uint32_t (*value)(ListView list, std::uint32_t position);
 };
 
-/// All codecs, in the order of tile_codecs.hpp.
+/// All tile codecs, in the order of tile_codecs.hpp.
 std::span<const ListCodec> all_list_codecs();
 
-/// The codec with this name. Throws UsageError that lists the known names.
+/// The tile codec with this name. If there is none, throws UsageError, which lists the names.
 const ListCodec& list_codec_named(std::string_view name);
 
-/// The codec with this id. Throws FormatError if no codec has it.
+/// The tile codec with this id. Throws FormatError if there is none.
 const ListCodec& list_codec_with(CodecId id);
 
-/// "gpu-bp128, gpu-bp256, ...", for help texts.
+/// The names of all tile codecs for help texts: "gpu-bp128, gpu-bp256, ...".
 std::string list_codec_names();
 
 }  // namespace gannet::codecs

@@ -18,7 +18,7 @@
 
 namespace gannet::codecs {
 
-/// Codecs of 32-bit values that are decoded tile by tile (core/concepts.hpp): for posting lists and
+/// Codecs of 32-bit values, decoded tile by tile (core/concepts.hpp): for posting lists and
 /// columns.
 using TileCodecs = std::tuple<  //
     GpuBp<128>,                 //

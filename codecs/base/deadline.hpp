@@ -1,6 +1,6 @@
-// Deadlines: a time after which an operation ends, as a stop token that asks for it then. What an
-// operation is made of knows tokens only (cancellation.hpp): loops ask them, waits are woken by
-// them, and a deadline costs them nothing.
+// Deadlines: an operation's deadline becomes a stop token of which a stop is requested when the
+// deadline passes. The parts of an operation know only tokens (cancellation.hpp): loops check the
+// token, and a stop request wakes waits. So a deadline adds no cost to loops.
 #pragma once
 
 #include <chrono>
@@ -12,24 +12,23 @@
 
 namespace gannet {
 
-/// When an operation is to be over, whatever it has come to.
+/// The time by which an operation must end, complete or not.
 using Deadline = std::chrono::steady_clock::time_point;
 
-/// As long as it takes.
+/// No deadline: an operation takes as long as it needs.
 inline constexpr Deadline kNoDeadline = Deadline::max();
 
-/// The deadline so many seconds from now; none if that is beyond what the clock can hold. Not
-/// before now for a negative number.
+/// The time `seconds` from now. Returns kNoDeadline for NaN and for times that the clock cannot
+/// represent, the current time for numbers that are not positive.
 Deadline deadline_after(double seconds);
 
-/// The deadline of an operation passed before it was done. As after any other CancelledError, what
-/// was there before is as it was, and nothing temporary is left.
+/// The deadline of an operation passed before the operation was done. The state afterwards is that
+/// after any other CancelledError.
 struct DeadlineError : CancelledError {
   using CancelledError::CancelledError;
 };
 
-/// The token and the deadline of an operation whose options have nothing else. Converts from a
-/// token.
+/// Options of operations that take only a token and a deadline. Converts implicitly from a token.
 struct Limits {
   Limits(std::stop_token token = {}, Deadline at = kNoDeadline)
       : stop(std::move(token)), deadline(at) {}
@@ -38,18 +37,22 @@ struct Limits {
   Deadline deadline;
 };
 
-/// A token that asks for the end when another does, or once a deadline has passed. One thread of
-/// the process keeps the time of all of them. Thread-safe but for its construction and its end.
+/// A token of which a stop is requested when a stop is requested of another token, or once a
+/// deadline has passed. One thread of the process waits for the deadlines of all objects; the first
+/// object starts it. Callbacks of the token may run in that thread, where they delay other
+/// deadlines. Thread-safe except for construction and destruction, which take time logarithmic in
+/// the number of objects.
 class DeadlineStop {
  public:
-  /// Throws DeadlineError if the deadline has passed already.
+  /// Throws DeadlineError if the deadline has passed, std::system_error if the thread cannot start.
   DeadlineStop(const std::stop_token& stop, Deadline deadline);
   ~DeadlineStop();
   DeadlineStop(const DeadlineStop&) = delete;
   DeadlineStop& operator=(const DeadlineStop&) = delete;
 
+  /// The token. After the end of the object, neither the deadline nor the other token stops it.
   std::stop_token token() const;
-  /// Whether it was the deadline alone that asked for the end.
+  /// Whether a stop was requested of this token and none of the other one: the deadline passed.
   bool passed() const;
 
  private:
@@ -57,12 +60,14 @@ class DeadlineStop {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The error of a deadline that passed.
+/// Throws DeadlineError.
 [[noreturn]] void fail_deadline();
 
-/// Calls f with options whose token asks for the end once their deadline has passed; they have no
-/// deadline then. Throws what f throws, but DeadlineError for the CancelledError of a deadline.
-/// `Options` has `stop` and `deadline`. Without a deadline it is f(options).
+/// Calls f with a copy of `options` in which a stop token replaces the deadline, and returns the
+/// result of f. `Options` is copyable and has the members `stop` and `deadline`. Without a deadline
+/// the call is f(options). Throws DeadlineError without a call if the deadline has passed already,
+/// and in place of a CancelledError of f that the deadline caused. Passes on all other exceptions
+/// of f.
 template <class Options, class F>
 auto within_limits(const Options& options, const F& f) {
   if (options.deadline == kNoDeadline) return f(options);

@@ -1,4 +1,5 @@
-// What functions are marked with that both processors run.
+// GANNET_HD marks functions that run on the host and on the device. nvcc compiles them for both;
+// for other compilers they are inline.
 #pragma once
 
 #if defined(__CUDACC__)

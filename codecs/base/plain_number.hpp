@@ -1,4 +1,4 @@
-// Numbers in texts.
+// Parsing of numbers.
 #pragma once
 
 #include <charconv>
@@ -8,8 +8,9 @@
 
 namespace gannet {
 
-/// The number that is all of `text`, as std::from_chars() reads it: no blanks, no plus sign, in
-/// any locale; of real numbers also inf and nan. Nothing if it is none or does not fit.
+/// Parses all of `text` as a decimal number, by the rules of std::from_chars(): no blanks, no plus
+/// sign, independent of the locale; floating-point types also accept inf and nan. Returns nullopt
+/// if `text` is not such a number or Number cannot represent it. Thread-safe.
 template <class Number>
 std::optional<Number> plain_number(std::string_view text) {
   Number number{};

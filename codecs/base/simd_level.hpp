@@ -1,4 +1,5 @@
-// Which vector instructions the host's processor has. Asked at run time: one build runs everywhere.
+// The vector instructions of the host's processor, detected at run time: one build runs on every
+// processor of its architecture.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +7,8 @@
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define GANNET_X86_SIMD 1
-/// What the functions of a level are compiled for; nothing else in their files is.
+/// Attributes of the functions of a level: only these functions are compiled for its instructions,
+/// so callers check best_simd_level() first.
 #define GANNET_TARGET_AVX2 __attribute__((target("avx2,bmi,bmi2,popcnt,lzcnt")))
 #define GANNET_TARGET_AVX512 \
   __attribute__((            \
@@ -17,17 +19,18 @@
 
 namespace gannet::codecs {
 
-/// In ascending order: a processor that has one has those before it.
+/// Levels in ascending order: a processor that supports a level supports all lower ones.
 enum class SimdLevel : std::uint8_t {
-  kPortable,  ///< what the compiler makes of plain loops
+  kPortable,  ///< no special functions: plain loops, as the compiler translates them
   kAvx2,      ///< with BMI2 and popcnt: Haswell, Zen and later
   kAvx512,    ///< F, BW, DQ, VL and VBMI2: Ice Lake, Zen 4 and later
 };
 
-/// The best level that this processor has. Thread-safe; asks once.
+/// The highest level that this processor supports. Thread-safe. The first call detects the level,
+/// later calls return it.
 SimdLevel best_simd_level();
 
-/// "portable", "avx2", "avx512".
+/// "portable", "avx2" or "avx512". Thread-safe.
 std::string_view name_of(SimdLevel level);
 
 }  // namespace gannet::codecs

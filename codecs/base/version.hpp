@@ -1,4 +1,4 @@
-// The version of Gannet. CMake reads it from here too.
+// The version of Gannet. CMake reads the version from this file.
 #pragma once
 
 #include <string_view>
@@ -10,7 +10,8 @@
 
 namespace gannet {
 
-/// That of the headers; gannet::index::library_version() is that of the library which is linked.
+/// The version of the headers. gannet::index::library_version() returns the version of the linked
+/// library.
 inline constexpr int kVersionMajor = GANNET_VERSION_MAJOR;
 inline constexpr int kVersionMinor = GANNET_VERSION_MINOR;
 inline constexpr int kVersionPatch = GANNET_VERSION_PATCH;

@@ -1,45 +1,49 @@
-// What GPUs there are, and which of them is the calling thread's current one. Includes no CUDA
-// header; works in builds without CUDA too.
+// The usable GPUs, and the calling thread's current device. Includes no CUDA header. Builds without
+// CUDA have all functions: available() returns false, device_count() returns 0, and the others
+// throw NoDeviceError. All functions are thread-safe. CUDA calls that fail for other reasons throw
+// CudaError.
 #pragma once
 
 #include <string>
 
 namespace gannet::codecs::cuda {
 
-/// Whether a GPU can be used; if not, `why` says what is missing.
+/// Whether a GPU can be used. If not, writes the reason to *why unless `why` is null.
 bool available(std::string* why = nullptr);
 
-/// "NVIDIA H200", and so on: the current device's. Throws NoDeviceError.
+/// The name of the current device, such as "NVIDIA H200". Throws NoDeviceError.
 std::string device_name();
 
-/// How many GPUs can be used; 0 if none.
+/// Number of usable GPUs.
 int device_count();
 
-/// The calling thread's current device. Throws NoDeviceError.
+/// The number of the calling thread's current device. Throws NoDeviceError.
 int current_device();
 
-/// The device that `memory` belongs to. Memory that CUDA knows no device of (a host pointer, null)
-/// belongs to the current one. Throws NoDeviceError.
+/// The number of the device whose memory `memory` points to. For all other addresses (host memory,
+/// page-locked or not, managed memory, null): the current device. Throws NoDeviceError.
 int device_of(const void* memory);
 
-/// Throws UsageError if `memory` belongs to another device than `device`, which must be the current
-/// one: a kernel that read it would end the whole context. `what` is what is there, `who` what
-/// belongs to `device`. Throws NoDeviceError.
+/// Throws UsageError if `memory` is memory of another device than `device`: a kernel that read it
+/// would make the CUDA context unusable. `device` must be the current device. `what` names the data
+/// and `who` the object that belongs to `device`, for the message. Throws NoDeviceError.
 void check_device_of(const void* memory, int device, const char* what, const char* who);
 
-/// Makes a device the calling thread's current one, and the one before current again at the end of
-/// its life. Every function here that launches or allocates for an object holds one for the device
-/// that the object was made on, so objects may be used from any thread, whatever its device.
+/// Makes a device the calling thread's current device for the lifetime of the guard. The thread
+/// that made a guard destroys it, in reverse order of construction.
+///
+/// Functions that launch or allocate for an object hold a guard for the device on which the object
+/// was made. So objects may be used in any thread, whatever the thread's current device is.
 class DeviceGuard {
  public:
-  /// Throws UsageError if there is no such device, NoDeviceError if there is none at all.
+  /// Throws UsageError if there is no device with this number, NoDeviceError if no GPU is usable.
   explicit DeviceGuard(int device);
   ~DeviceGuard();
   DeviceGuard(const DeviceGuard&) = delete;
   DeviceGuard& operator=(const DeviceGuard&) = delete;
 
  private:
-  int before_ = -1;  ///< -1: nothing was changed
+  int before_ = -1;  ///< device to restore; -1: the current device was not changed
 };
 
 }  // namespace gannet::codecs::cuda

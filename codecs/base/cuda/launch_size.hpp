@@ -1,4 +1,4 @@
-// How many thread blocks a launch has. Includes no CUDA header.
+// The number of thread blocks of a launch. Includes no CUDA header.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,15 @@
 
 namespace gannet::codecs::cuda {
 
-/// Most thread blocks of a launch, in the first dimension.
+/// Largest number of thread blocks of a launch, in the first dimension.
 inline constexpr std::uint64_t kMaxBlocks = (std::uint64_t{1} << 31) - 1;
 
-/// Most warps of a launch: with a few more, those that the last block has to spare, their numbers
-/// must fit 32 bits.
+/// Largest number of items of a launch, one item a warp. The limit leaves room below 2^32 for the
+/// idle warps of the last block, whose numbers are computed in 32 bits too.
 inline constexpr std::uint64_t kMaxWarps = std::uint64_t{1} << 31;
 
-/// Thread blocks of `warps` warps each for `items` items, a warp an item. Throws UsageError if no
-/// launch has so many.
+/// The number of thread blocks of `warps` (> 0) warps that have one warp for each of `items` items.
+/// Throws UsageError if `items` exceeds kMaxWarps or the result exceeds kMaxBlocks. Thread-safe.
 inline std::uint32_t blocks_for_warps(std::uint64_t items, std::uint32_t warps) {
   const std::uint64_t blocks = (items + warps - 1) / warps;
   if (items > kMaxWarps || blocks > kMaxBlocks) {

@@ -1,15 +1,20 @@
-// Where device memory comes from: stream-ordered, and from whom the caller likes. Includes no CUDA
-// header; in a build without CUDA every call throws NoDeviceError.
+// Sources of device memory: stream-ordered allocation from a resource that the caller chooses.
+// Includes no CUDA header. In a build without CUDA, both resources and the allocating constructor
+// of DeviceBuffer throw NoDeviceError.
 //
-// The interface has the shape of RMM's: a pool of yours is used through an adapter of two lines.
+// The interface follows that of rmm::mr::device_memory_resource, so that a short adapter passes
+// calls on to a pool of the program:
 //
-//   struct PoolResource : gannet::codecs::cuda::MemoryResource {
+//   namespace cuda = gannet::codecs::cuda;
+//   struct PoolResource : cuda::MemoryResource {
+//     explicit PoolResource(rmm::mr::device_memory_resource& memory) : pool(memory) {}
 //     rmm::mr::device_memory_resource& pool;
-//     void* allocate_async(std::size_t bytes, std::size_t alignment, Stream stream) override {
+//     void* allocate_async(std::size_t bytes, std::size_t alignment,
+//                          cuda::Stream stream) override {
 //       return pool.allocate_async(bytes, alignment, stream);
 //     }
 //     void deallocate_async(void* memory, std::size_t bytes, std::size_t alignment,
-//                           Stream stream) noexcept override {
+//                           cuda::Stream stream) noexcept override {
 //       pool.deallocate_async(memory, bytes, alignment, stream);
 //     }
 //   };
@@ -22,45 +27,56 @@
 
 namespace gannet::codecs::cuda {
 
-/// What every allocation here is aligned to, in bytes: as much as cudaMalloc gives.
+/// The alignment of every DeviceBuffer, in bytes: that of cudaMalloc.
 inline constexpr std::size_t kMemoryAlignment = 256;
 
+/// A source of device memory. Objects that allocate from one resource in several threads call it
+/// concurrently; a resource that several threads use must be thread-safe.
 class MemoryResource {
  public:
   virtual ~MemoryResource() = default;
 
-  /// `bytes` (> 0) of memory on the current device, for work on `stream` from now on. Throws
-  /// DeviceMemoryError (or what the resource throws) if there is none.
+  /// Allocates `bytes` (> 0) on the current device, to which `stream` belongs. Work that is queued
+  /// on `stream` after the call may use the memory. The address is a multiple of `alignment`;
+  /// Gannet passes kMemoryAlignment. Throws DeviceMemoryError, or an exception of the resource's
+  /// own, if there is not enough memory.
   virtual void* allocate_async(std::size_t bytes, std::size_t alignment, Stream stream) = 0;
 
-  /// Gives memory of this resource back when the work on `stream` so far has ended.
+  /// Frees memory that allocate_async() returned, once the work queued on `stream` before the call
+  /// has ended. `bytes` and `alignment` are those of the allocation; `stream` may differ. The
+  /// device of the allocation is the current device.
   virtual void deallocate_async(void* memory, std::size_t bytes, std::size_t alignment,
                                 Stream stream) noexcept = 0;
 };
 
-/// CUDA's own pool of the current device (cudaMallocAsync). Thread-safe; lives until the end of the
-/// program.
+/// The current memory pool of the stream's device (cudaMallocAsync). Thread-safe; lives until the
+/// end of the program.
 MemoryResource& default_resource();
 
-/// cudaMalloc and cudaFree, which wait for the device and know no streams. Thread-safe; lives until
-/// the end of the program.
+/// cudaMalloc and cudaFree, which ignore the stream; cudaFree waits for the work on the device.
+/// Thread-safe; lives until the end of the program.
 MemoryResource& malloc_resource();
 
-/// `bytes` of device memory, uninitialised, ordered on a stream: made there, and given back there.
-/// Belongs to the device that was current. Movable, not copyable.
+/// Uninitialised device memory, allocated and freed in the order of a stream. Belongs to the device
+/// that was current at construction; the destructor may run with any current device, and in any
+/// thread. The stream must exist until then, and work on other streams that uses the memory must
+/// have ended. Movable, not copyable. Const functions may be called concurrently, others may not.
 class DeviceBuffer {
  public:
   DeviceBuffer() = default;
-  /// `resource` must outlive the buffer.
+  /// Allocates `bytes`; calls `resource` only if `bytes` > 0. `stream` belongs to the current
+  /// device, and `resource` must outlive the buffer. Throws NoDeviceError if no GPU is usable, and
+  /// what the resource throws.
   DeviceBuffer(std::size_t bytes, Stream stream, MemoryResource& resource = default_resource());
   ~DeviceBuffer();
   DeviceBuffer(DeviceBuffer&& other) noexcept { swap(other); }
+  /// Swaps the buffers: `other` then owns the memory that this buffer had.
   DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
     swap(other);
     return *this;
   }
 
-  /// Null if there are no bytes.
+  /// The address on the device; null if size() is 0.
   void* data() const { return data_; }
   template <class T>
   T* as() const {
