@@ -29,7 +29,7 @@ namespace gannet::index {
 /// A character whose compatibility form (NFKC) has letters or digits is replaced by that form:
 /// "50㎏" gives 50kg, "20℃" gives 20 and C, "⑴" gives 1. Two kinds are not replaced: raised signs
 /// (™, ℠), which would be joined to the word before them, and fractions (½), which stay one token.
-/// If a run with such a character has more than 16 KiB, it may be cut.
+/// A run that has a replaced character and more than 16 KiB may be cut.
 ///
 /// "whitespace" and "verbatim": a token is a maximal run of characters that are not white space.
 /// The analyzer takes tokens of "verbatim" as terms without change (AnalyzerConfig).
