@@ -204,12 +204,12 @@ std::size_t record_limit(std::uint64_t memory);
 /// after the manifest was replaced (IndexWriter::commit()). The bytes of the index depend on the
 /// documents and the options alone, not on threads, memory or timing.
 ///
-/// Throws InputError for an id that occurs twice (unless `update` is set), for a value that is not
-/// one of its field (sources that skip malformed records find it by FieldCheck), and if the numbers
-/// of rows and documents differ. Throws UsageError if `memory` is too small; for rows without a
-/// schema, with text fields in the schema, or with documents that have values; for text fields in
-/// an index of impacts; if some documents have ids and others do not. Throws what the sources,
-/// Analyzer and IndexWriter throw, CancelledError and DeadlineError.
+/// Throws InputError for an id that occurs twice (unless `update` is set), for a malformed value of
+/// a field (sources that skip malformed records find it by FieldCheck), and if the numbers of rows
+/// and documents differ. Throws UsageError if `memory` is too small; for rows without a schema,
+/// with text fields in the schema, or with documents that have values; for text fields in an index
+/// of impacts; if some documents have ids and others do not. Throws what the sources, Analyzer and
+/// IndexWriter throw, CancelledError and DeadlineError.
 BuildReport build_index(DocumentSource& source, const std::filesystem::path& directory,
                         const BuildOptions& options);
 

@@ -67,7 +67,7 @@ class Index {
   /// Statistics of all segments together. A deleted document counts until its segment is merged
   /// (index/updates/), so that deletions do not change the scores of other documents. `terms` is
   /// the sum over the segments if Index::open() opened a directory that is not a set of shards;
-  /// else it is the number of the segment that has the most terms.
+  /// else it is the largest number of terms of one segment.
   const Statistics& statistics() const { return statistics_; }
   /// A number that grows with each commit; 0 unless Index::open() opened a directory that is not a
   /// set of shards.

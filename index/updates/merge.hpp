@@ -78,7 +78,7 @@ MergeReport merge_index(const std::filesystem::path& directory, const MergeOptio
 
 /// Merges all segments of the index in `from` into one and writes it as a new index in `to`. `from`
 /// does not change. Deleted documents are left out. The new index has the bytes that building its
-/// documents in `to` gives. `overwrite` allows to replace an index in `to`. Of the options, memory,
+/// documents in `to` gives. With `overwrite` an index in `to` is replaced. Of the options, memory,
 /// threads, stop, deadline, progress and lock (that of `to`) are used. Throws UsageError if `to`
 /// must not be written to or if more than 2^29 documents are left, and what merge_index() throws.
 MergeReport merge_into(const std::filesystem::path& from, const std::filesystem::path& to,
