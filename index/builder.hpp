@@ -1,4 +1,4 @@
-// Building an index from documents: parallel inversion within a memory budget.
+// Building an index from documents or posting lists, in parallel and within a memory budget.
 #pragma once
 
 #include <cstddef>
@@ -23,62 +23,71 @@ namespace gannet::index {
 
 class IndexWriter;
 
-/// A part of a document with a name of its own: "title", "contents". Views, like Document.
+/// A named part of a document's main text: "title", "contents". A view, like Document.
 struct TextField {
   std::string_view name = {};
   std::string_view text = {};
 };
 
-/// A term that needs no analysis, with its weight in the document.
+/// A term that is not analysed, with its weight in the document.
 struct WeightedTerm {
   std::string_view term = {};
   std::uint32_t weight = 1;  ///< >= 1
 };
 
-/// One document of a batch. Views stay valid as long as the batch, and until it gets another
-/// document.
+/// One document of a batch. All members are views: they are valid until the batch is destroyed or
+/// gets another document.
 struct Document {
+  /// External id, unique in the index; empty if the documents have no ids. Either all documents of
+  /// an index have ids or none.
   std::string_view id = {};
-  std::span<const TextField> fields = {};  ///< names may occur several times
-  /// Besides the terms of the fields; the weights of a term add up to its frequency, and all
-  /// weights to the document's length, below 2^32. Only with the tokenizer "verbatim".
+  std::span<const TextField> fields = {};  ///< parts of the main text; names may occur repeatedly
+  /// Terms of the main text, besides those of `fields`. The weights of a term add up to its
+  /// frequency. The sum of all weights, which counts as length, must be below 2^32. Only for
+  /// indexes with the tokenizer "verbatim": Writer throws UsageError for others. build_index()
+  /// checks neither, and analyses the terms like tokens.
   std::span<const WeightedTerm> terms = {};
-  /// Values of the fields of the schema (WriteOptions::schema), in any order; a field without one
-  /// is missing. Of a field with several, equal values count once.
+  /// Values of the fields of the schema (WriteOptions::schema), in any order. A document lacks the
+  /// fields of which it has no value. A field declared with `multi` may have several values, of
+  /// which equal ones count once. The values of a text field are one text together.
   std::span<const FieldText> values = {};
 };
 
 /// A piece of the input, cut at record boundaries but not yet parsed.
 struct RawBatch {
   virtual ~RawBatch() = default;
-  /// Its bytes of memory, about. One of more than kLargeBatch is worked on alone, so that several
-  /// large records are not in memory together. 0: it is not large.
+  /// The approximate size of the piece in bytes, or 0 if it is not large. After a piece of more
+  /// than kLargeBatch bytes the build reads the next one only when that piece has been inverted:
+  /// several large records in memory would exceed the budget.
   virtual std::size_t memory() const { return 0; }
 };
 inline constexpr std::size_t kLargeBatch = std::size_t{4} << 20;
 
-/// What a parsed batch holds. Sources derive from it to keep the bytes that views point to.
+/// A parsed batch: documents with their fields, terms and values. Sources derive from it to own the
+/// bytes that the views point to: nothing is copied here. Not thread-safe while documents are
+/// added.
 class ParsedBatch {
  public:
   virtual ~ParsedBatch() = default;
 
-  /// Adds a document without fields.
+  /// Adds a document without fields, terms and values.
   void add(std::string_view id) {
     documents_.push_back({id, fields_.size(), terms_.size(), values_.size()});
   }
-  /// Adds a field to the document added last.
+  /// Adds a part of the main text to the document added last.
   void add_field(std::string_view name, std::string_view text) { fields_.push_back({name, text}); }
   /// Adds a weighted term to the document added last.
   void add_term(std::string_view term, std::uint32_t weight) { terms_.push_back({term, weight}); }
-  /// Adds a value of field `field` of the schema to the document added last.
+  /// Adds a value to the document added last. `field` is the field's number in the schema.
   void add_value(std::uint32_t field, std::string_view text) { values_.push_back({field, text}); }
-  /// Adds a document with one field, kContentsField.
+  /// Adds a document whose main text has one part, kContentsField.
   void add(std::string_view id, std::string_view text) {
     add(id);
     add_field(kContentsField, text);
   }
 
   std::size_t size() const { return documents_.size(); }
+  /// Document number `i` (< size()) of the batch.
   Document operator[](std::size_t i) const {
     const bool last = i + 1 == size();
     const std::size_t field = documents_[i].first_field;
@@ -93,7 +102,7 @@ class ParsedBatch {
   }
 
   std::uint64_t skipped = 0;  ///< malformed records that were passed over
-  /// Sound records that are no documents by the format's own rules, as redirects are.
+  /// Well-formed records that are not documents by the rules of the format, such as redirects.
   std::uint64_t left_out = 0;
 
  private:
@@ -109,16 +118,18 @@ class ParsedBatch {
   std::vector<FieldText> values_;    ///< of all documents
 };
 
-/// Where documents come from. Implemented by corpora/.
+/// A source of documents. Implemented by corpora/.
 class DocumentSource {
  public:
   virtual ~DocumentSource() = default;
-  /// The next piece of input, about a megabyte, or null at the end. Called by one thread at a time.
+  /// The next piece of input, about a megabyte; null at the end. Called by one thread at a time.
   virtual std::unique_ptr<RawBatch> read() = 0;
-  /// Parses a piece. Thread-safe. Throws InputError at a malformed record if that is the policy.
+  /// Parses a piece that read() returned. Must be thread-safe. Throws InputError at a malformed
+  /// record if the source is to stop there; otherwise counts the record as skipped.
   virtual std::unique_ptr<ParsedBatch> parse(std::unique_ptr<RawBatch> raw) const = 0;
-  /// Bytes of input consumed so far and in all (0 if unknown), for progress bars. Thread-safe.
+  /// Bytes of input that were read so far. Must be thread-safe.
   virtual std::uint64_t bytes_read() const = 0;
+  /// Bytes of the whole input; 0 if the number is unknown. Must be thread-safe.
   virtual std::uint64_t bytes_total() const = 0;
 };
 
@@ -126,75 +137,89 @@ struct BuildReport;
 
 struct BuildOptions {
   WriteOptions write = {};
-  /// The text fields to index, by name and in this order; empty: all, in the order of the document.
-  /// Their terms become those of one text, and it is this text that is stored, with line ends
-  /// between the fields. A document may lack fields.
+  /// The parts of documents (Document::fields) that are the main text, by name and in this order;
+  /// empty: all parts in the order of the document. A document may lack parts. The main text is
+  /// indexed, and stored if WriteOptions::store_text says so, with a line end between two parts.
+  /// The names are recorded as WriteOptions::contents.
   std::vector<std::string> fields = {};
-  /// Where the values of the schema's fields come from if not from the documents: the i-th of
-  /// `rows` has those of the i-th document that is indexed, in its `values`; nothing else of it is
-  /// looked at. Read first, and to the end. A source of documents that passes over records gets out
-  /// of step with them. nullptr: from the documents. Must stay as long as the build runs.
+  /// A second source for the values of the schema's fields: the i-th document of `rows` has, in its
+  /// `values`, those of the i-th document that is indexed. Its other members are ignored. The build
+  /// reads `rows` first, and to the end. If the source of documents skips records, rows and
+  /// documents no longer match. nullptr: the documents have the values. The source must outlive the
+  /// build.
   DocumentSource* rows = nullptr;
-  /// A document whose id is there already takes the place of the one that has it, which is deleted:
-  /// of those of the source, the last one stays. Else such an id is an error.
+  /// True: a document replaces the document with its id, in the index or earlier in the source,
+  /// which is deleted. False: an id that occurs again is an error.
   bool update = false;
-  /// Peak memory of the build in bytes, at least 64 MB (UsageError below). Dictionary and postings
-  /// go to disk as sorted runs when it is used up. An id takes up to 40 bytes, a document's length
-  /// up to 16: if these alone exceed the budget, that is a UsageError. Not bounded: what one large
-  /// record takes while it is worked on (2 to 3 times its text; sources bound records, and
-  /// record_limit() says to what), and one posting list longer than the budget allows for (30 bytes
-  /// a posting).
+  /// Peak memory of the build in bytes, at least 64 MiB. When dictionary and postings have used up
+  /// their part, they are written to disk as a sorted run. Ids and lengths stay in memory: up to 56
+  /// bytes per document, and 12 more per text field. If these need more than three quarters of the
+  /// part for a run, the build throws UsageError. Two things are not bounded: a large record takes
+  /// 2 to 3 times its text while it is parsed and inverted (sources limit records to
+  /// record_limit()), and a posting list that is longer than the budget allows for takes 30 bytes
+  /// per posting.
   std::uint64_t memory = std::uint64_t{2048} << 20;
-  unsigned threads = 0;  ///< 0: all cores. At most one for every 64 MB of `memory`, but two always
-  /// Ends the build with CancelledError within a fraction of a second, whatever it is at; but once
-  /// the new manifest is being written, the build is completed.
+  /// Threads of the build; 0: one per core. Never more than cores, and never more than one per 64
+  /// MiB of `memory`, except that two are always allowed.
+  unsigned threads = 0;
+  /// A stop request ends the build with CancelledError within a fraction of a second, at every
+  /// stage. Once the new manifest is being written, the build completes instead.
   std::stop_token stop = {};
-  /// Once it has passed, the build ends with DeadlineError, as after a stop request. What a source
-  /// waits for, its own token ends.
+  /// After this time the build ends with DeadlineError, in the way of a stop request. A source that
+  /// waits for input needs a stop token of its own.
   Deadline deadline = kNoDeadline;
-  /// Called when all is written, before the commit: may delete documents (IndexWriter::remove()).
-  /// The report has all but the statistics and the seconds.
+  /// Called once, after all documents and lists were added and before the commit, which encodes the
+  /// columns. May delete documents (IndexWriter::remove()). The report lacks its statistics,
+  /// fallbacks and seconds.
   std::function<void(IndexWriter& writer, const BuildReport& report)> before_commit = {};
-  /// Called after much memory was freed: a program may give it back to the system then (glibc:
-  /// malloc_trim), which small blocks of many threads else keep it from. The library never does.
+  /// Called after much memory was freed. A program may then return it to the system (glibc:
+  /// malloc_trim()), which small blocks of many threads otherwise prevent. The library never does.
   std::function<void()> memory_freed = {};
-  /// Called now and then, from one thread at a time, with a stage and its progress (done, total;
-  /// total 0 if unknown); an exception thrown from it cancels the build.
+  /// Called from time to time, by one thread at a time, with a stage and its progress (done, total;
+  /// total is 0 if unknown). An exception from it ends the build and is passed on.
   std::function<void(std::string_view stage, std::uint64_t done, std::uint64_t total)> progress =
       {};
 };
 
 struct BuildReport {
-  Statistics statistics = {};
-  std::uint64_t text_bytes = 0;       ///< bytes of document text analysed
-  std::uint64_t skipped = 0;          ///< malformed records passed over
-  std::uint64_t left_out = 0;         ///< sound records that are no documents, as redirects
-  std::uint64_t empty_documents = 0;  ///< documents without any term (they keep their docid)
-  std::uint64_t replaced = 0;         ///< documents that were deleted for others with their ids
-  std::uint64_t runs = 0;             ///< sorted runs spilled to disk
-  /// Fields whose values their codec could not code.
+  Statistics statistics = {};         ///< of the index, with all its segments
+  std::uint64_t text_bytes = 0;       ///< bytes of the documents' main texts
+  std::uint64_t skipped = 0;          ///< malformed records that were skipped, also those of rows
+  std::uint64_t left_out = 0;         ///< well-formed records that are not documents
+  std::uint64_t empty_documents = 0;  ///< documents without any term (they have a docid)
+  std::uint64_t replaced = 0;         ///< documents that were deleted by an update
+  std::uint64_t runs = 0;             ///< sorted runs that were written to disk
+  /// Fields whose values their codec cannot encode.
   std::vector<CodecFallback> fallbacks = {};
-  double seconds = 0;
+  double seconds = 0;  ///< wall time
 };
 
-/// Bytes of a record, at most, that a build in so much memory has room for: a 32nd, at least 4 MB.
-/// Readers of documents ask it, since compressed input may unfold to records of any length.
+/// The largest record, in bytes, for which a build with so much memory has room: memory / 32, but
+/// at least 4 MiB. Readers of documents need this limit, since compressed input may expand to
+/// records of any size.
 std::size_t record_limit(std::uint64_t memory);
 
-/// Builds an index in `directory` from all of `source`. The bytes written depend on the documents
-/// and the options alone, not on threads, memory or timing. Documents whose id was seen before are
-/// an error (InputError) unless it is an update, and so are values that are none of their fields (a
-/// source that is to skip such records finds them itself, by FieldCheck). With rows,
-/// as many as there are documents (else InputError that tells both numbers); documents with values
-/// of their own are a UsageError then, and so are rows without a schema. Throws what sources and
-/// writer throw.
+/// Builds an index in `directory` from all documents of `source`, as one segment, and commits it.
+/// Returns when the index is complete. An exception leaves the directory as it was, unless it comes
+/// after the manifest was replaced (IndexWriter::commit()). The bytes of the index depend on the
+/// documents and the options alone, not on threads, memory or timing.
+///
+/// Throws InputError for an id that occurs twice (unless `update` is set), for a malformed value of
+/// a field (sources that skip malformed records find it by FieldCheck), and if the numbers of rows
+/// and documents differ. Throws UsageError if `memory` is too small; for rows without a schema,
+/// with text fields in the schema, or with documents that have values; for text fields in an index
+/// of impacts; if some documents have ids and others do not. Throws what the sources, Analyzer and
+/// IndexWriter throw, CancelledError and DeadlineError.
 BuildReport build_index(DocumentSource& source, const std::filesystem::path& directory,
                         const BuildOptions& options);
 
-/// Builds an index from posting lists. The analyzer in `options` is recorded, not applied. Throws
-/// UsageError for a schema without rows, from which alone there can be values, and for terms that
-/// occur twice, InputError for external ids that do, what build_index() throws of rows, and what
-/// sources and writer throw.
+/// Builds an index from posting lists, as build_index() builds one from documents. The analyzer in
+/// `options` is recorded, but not applied. Values of fields come from BuildOptions::rows alone. All
+/// terms of the source are in memory together, in addition to BuildOptions::memory.
+///
+/// Throws UsageError for a schema without rows, more than 2^29 documents, terms that are empty or
+/// occur twice, and postings that are malformed; InputError for an id that occurs twice. Throws
+/// what the source throws, and for rows, options and writing what build_index() throws.
 BuildReport build_inverted(const InvertedSource& source, const std::filesystem::path& directory,
                            const BuildOptions& options);
 

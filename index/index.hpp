@@ -2,11 +2,9 @@
 //
 // An index is a directory: manifest.json (written last, by rename) names the segments and their
 // files, the analyzer, the codecs, the scoring defaults and the statistics. FORMAT.md describes the
-// bytes. A segment's files are mapped into memory; opening checks magic, versions and sizes, in a
-// time that does not depend on the size of the index. A list is checked to its last value when it
-// is used for the first time; `verify` checks everything.
-//
-// Opened objects are immutable and safe to use from any number of threads.
+// bytes. A segment's files are mapped into memory. Opening an index checks magic, versions and
+// sizes; bytes are checked when they are used for the first time (segment/segment.hpp), and all of
+// them by verify_index() (verify.hpp).
 #pragma once
 
 #include <cstdint>
@@ -28,72 +26,90 @@ namespace gannet::index {
 class Analyzer;
 class LiveDocuments;
 
-/// Segments that may be gone.
+/// Segments that the list does not keep open.
 using SegmentList = std::vector<std::weak_ptr<const Segment>>;
 
+/// An open index. Immutable and thread-safe, except for assignment; a copy shares the segments.
+///
+/// A docid of an index is the docid in its segment plus docid_base() of the segment. Docids passed
+/// to a function must be less than statistics().documents, and numbers of segments less than
+/// segments().size(). Functions that read bytes of a segment throw FormatError if these are
+/// damaged.
 class Index {
  public:
-  /// An index of open segments, documents numbered through in their order. Throws UsageError if
-  /// they have too many documents together, for defaults out of range, or if `live` has not one
-  /// element a segment, null or for its documents, or none at all.
+  /// Makes an index of open segments. The documents are numbered in the order of the segments.
+  /// `live` is empty if no document is deleted; otherwise it has one element for each segment,
+  /// which is null if the segment has no deleted documents. Throws UsageError if a segment has more
+  /// than 2^29 documents or all segments together more than 2^32 - 1, for defaults out of range,
+  /// and if `live` does not match the segments.
   Index(std::vector<std::shared_ptr<const Segment>> segments, AnalyzerConfig analyzer,
         ScoringDefaults defaults, Schema schema = {},
         std::vector<std::shared_ptr<const LiveDocuments>> live = {});
 
-  /// Opens the index in directory `path`, or all shards of a set there as one
-  /// (shard_set.hpp). Throws IoError, FormatError or VersionError, and nothing else whatever
-  /// the files hold. Takes milliseconds, however large the index is. An index that a writer
-  /// replaces meanwhile stays as it was opened.
+  /// Opens the index in directory `path`, or all shards of a set there as one index
+  /// (shard_set.hpp). The time grows with the number of segments and files. Of their sizes only
+  /// bits count: one bit per term is allocated, and the bitmap of live documents, one bit per
+  /// document, is read for each segment with deleted documents. An open index does not change when
+  /// a writer changes the directory. Throws IoError, FormatError or VersionError, and no other
+  /// error whatever the files contain.
   static Index open(const std::filesystem::path& path);
-  /// Opens the index as it is now, and takes the segments that have not changed from the open
-  /// index `before`, with all that was loaded of them. Costs what the new segments
-  /// cost. Throws what open(path) throws.
+  /// Opens the index as it is now. Segments that the open index `before` has as well are taken from
+  /// it, with all data that was loaded of them, if the schema has not changed. Bitmaps of live
+  /// documents are read anew. Throws what open(path) throws.
   static Index open(const std::filesystem::path& path, const Index& before);
 
+  /// The directory; empty unless Index::open() opened the index.
   const std::filesystem::path& path() const { return path_; }
   const AnalyzerConfig& analyzer() const { return analyzer_; }
   const ScoringDefaults& defaults() const { return defaults_; }
-  /// The fields that its documents have besides their text.
+  /// The fields that documents have besides their main text.
   const Schema& schema() const { return schema_; }
-  /// Documents that are deleted count here until their segment is merged (index/updates/): scores
-  /// do not change when others are deleted.
+  /// Statistics of all segments together. A deleted document counts until its segment is merged
+  /// (index/updates/), so that deletions do not change the scores of other documents. `terms` is
+  /// the sum over the segments if Index::open() opened a directory that is not a set of shards;
+  /// else it is the largest number of terms of one segment.
   const Statistics& statistics() const { return statistics_; }
-  /// One more with each commit; 0 of an index that was not opened from a directory.
+  /// A number that grows with each commit; 0 unless Index::open() opened a directory that is not a
+  /// set of shards.
   std::uint64_t generation() const { return generation_; }
-  /// Which documents of a segment are not deleted; nullptr: all.
+  /// The live documents of a segment; nullptr if no document is deleted.
   const LiveDocuments* live(std::size_t segment) const { return live_[segment].get(); }
   /// live() as a shared pointer, for another index with the same segment.
   const std::shared_ptr<const LiveDocuments>& shared_live(std::size_t segment) const {
     return live_[segment];
   }
-  /// All segments together.
+  /// Deleted documents of all segments together.
   std::uint64_t deleted_documents() const { return deleted_; }
+  /// Whether a document is not deleted. O(log segments).
   bool is_live(Docid docid) const;
-  /// What it has of text field `field`. Needs that it is one.
+  /// Statistics of a text field. `field` must be the number of a text field in the schema.
   const TextStatistics& text_statistics(std::uint32_t field) const { return texts_[field]; }
-  /// The analyzer of a text field, made when it is first asked for. Needs that it is one. Throws
-  /// UsageError for one that there is not. Thread-safe.
+  /// The analyzer of a text field, made at the first call. `field` must be the number of a text
+  /// field in the schema. Throws UsageError if this program lacks the analyzer's stemmer.
   const Analyzer& text_analyzer(std::uint32_t field) const;
   /// The segments, in the order of their documents.
   const std::vector<std::shared_ptr<const Segment>>& segments() const { return segments_; }
-  /// The segments as weak pointers. An index and its copies share one list, so that equal pointers
-  /// to it mean equal segments.
+  /// The segments as weak pointers. An index and its copies share one list: indexes with equal
+  /// pointers to their lists have equal segments.
   const std::shared_ptr<const SegmentList>& segment_list() const { return segment_list_; }
 
-  /// An index of the segments [first, end), which they share: its documents are numbered from 0,
-  /// and its statistics are its own. Throws UsageError unless first <= end <= segments.
+  /// An index of the segments first .. end - 1, which it shares with this index. Its documents are
+  /// numbered from 0, its statistics are those of its segments, its path is empty and its
+  /// generation 0. Throws UsageError unless first <= end <= segments().size().
   Index part(std::size_t first, std::size_t end) const;
 
-  /// The number that a segment's first document has in the index.
+  /// The docid in the index of a segment's first document.
   Docid docid_base(std::size_t segment) const { return docid_bases_[segment]; }
-  /// Segment::document_id() and stored_text() of a document of the index (< documents).
+  /// The external id of a document; the docid in the index, in decimal, if its segment has no ids.
   std::string document_id(Docid docid) const;
+  /// The stored text of a document; nothing if the index has no stored text.
   std::optional<std::string> stored_text(Docid docid) const;
-  /// The document with this id that is not deleted; nothing if there is none. Costs a microsecond a
-  /// segment, about. Throws FormatError.
+  /// The live document with this external id; nothing if there is no such document. A docid in
+  /// decimal finds a document of a segment without ids. Takes about a microsecond per segment.
   std::optional<Docid> find_document(std::string_view id) const;
-  /// The text of a stored field, by its number in the schema; nothing if the document lacks it.
-  /// Throws UsageError for a field that there is not, or that is not stored.
+  /// The text of a stored field, by its number in the schema; nothing if the document lacks the
+  /// field. Throws UsageError if the index has no such document or no such field, and if the field
+  /// is not a stored one.
   std::optional<std::string> stored_field(std::size_t field, Docid docid) const;
 
  private:
@@ -101,7 +117,7 @@ class Index {
   static Index open(const std::filesystem::path& path, const Index* before);
   void add_texts(const Segment& segment);
   void add_live(std::vector<std::shared_ptr<const LiveDocuments>> live);
-  /// The number of the segment that has a document.
+  /// The number of the segment that contains a document.
   std::size_t segment_of(Docid docid) const;
 
   std::filesystem::path path_;
@@ -109,7 +125,7 @@ class Index {
   ScoringDefaults defaults_;
   Schema schema_;
   Statistics statistics_;
-  std::vector<TextStatistics> texts_;  ///< by field of the schema; none if no field is a text
+  std::vector<TextStatistics> texts_;  ///< by field of the schema; empty without text fields
   struct TextAnalyzers;
   std::shared_ptr<TextAnalyzers> text_analyzers_;
   std::vector<std::shared_ptr<const Segment>> segments_;

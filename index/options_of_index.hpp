@@ -1,4 +1,6 @@
-// What an index was written with: to append to it, to change it, or to write one like it.
+// The options with which an index was written: to append to it, to change it, or to write another
+// index with them. All functions read the manifest and throw IoError, FormatError or VersionError
+// if it cannot be read. Thread-safe.
 #pragma once
 
 #include <filesystem>
@@ -9,23 +11,23 @@
 
 namespace gannet::index {
 
-/// Throws UsageError if the folder holds a set of shards, of which nothing may change: says what to
-/// do instead.
+/// Throws UsageError, whose message says what to do instead, if the folder holds a set of shards:
+/// shards.json has checksums of the shards, so that these must not change. Reads no manifest.
 void refuse_shard_set(const std::filesystem::path& directory);
 
-/// What an index was written with, to append to it. Throws what Index::open() throws for a
-/// manifest, and UsageError for a set of shards, which cannot be written to.
+/// Options to append to the index in `directory`. Codecs and stored text are those of the last
+/// segment. Throws UsageError for a set of shards.
 WriteOptions write_options_of(const std::filesystem::path& directory);
 
-/// What an index was written with, to change it in its place: read with the index locked, so that
-/// no other writer comes between this and the change. The options hold the lock: `lock`, or if that
-/// is null, one that is taken here. Throws UsageError also while another writer is at work.
+/// Options to change the index in `directory` in place. The function locks the index before it
+/// reads the options, so that no other writer can change the index in between. The options hold the
+/// lock: `lock`, or if that is null, one that the function takes. Throws UsageError for a set of
+/// shards and while another writer holds the lock.
 WriteOptions options_to_change(const std::filesystem::path& directory, std::stop_token stop,
                                std::shared_ptr<DirectoryLock> lock = {});
 
-/// What the index in `directory` was written with, for a new one elsewhere. Throws what
-/// write_options_of() throws, and VersionError if the manifest has members that this version does
-/// not know.
+/// Options to write a new index elsewhere, like the index in `directory`. Throws UsageError for a
+/// set of shards, and VersionError if the manifest has members that this version does not know.
 WriteOptions options_for_copy(const std::filesystem::path& directory);
 
 }  // namespace gannet::index

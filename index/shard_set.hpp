@@ -1,5 +1,5 @@
-// A folder of shards: indexes shard-0000, shard-0001 ... that hold a collection in pieces, one
-// behind the other, and shards.json, which makes them one set. FORMAT.md has its bytes.
+// A set of shards: a folder with indexes shard-0000, shard-0001 and so on, whose documents follow
+// one another, and shards.json, which makes them a set. FORMAT.md describes the bytes.
 #pragma once
 
 #include <cstddef>
@@ -13,58 +13,64 @@
 
 namespace gannet::index {
 
-/// Shards of a set, at most.
+/// Most shards of a set.
 inline constexpr std::size_t kMaxShards = 4096;
 
-/// A shard in its set.
+/// The record of a shard in shards.json.
 struct ShardRecord {
-  std::string name;              ///< of its folder
-  std::uint64_t docid_base = 0;  ///< documents of the shards before it
-  std::uint64_t documents = 0;   ///< of them all
-  std::uint64_t manifest = 0;    ///< XXH3-64 of its manifest.json
+  std::string name;              ///< name of the shard's folder
+  std::uint64_t docid_base = 0;  ///< number of documents in the shards before this one
+  std::uint64_t documents = 0;   ///< documents of the shard, deleted ones included
+  std::uint64_t manifest = 0;    ///< XXH3-64 of the bytes of the shard's manifest.json
   bool operator==(const ShardRecord&) const = default;
 };
 
-/// "shard-0000" for number 0.
+/// The folder name of a shard: "shard-0000" for number 0.
 std::string shard_name(std::size_t number);
 
 /// Whether the folder holds a set of shards.
 bool is_shard_set(const std::filesystem::path& directory);
 
-/// What shards.json says. Throws IoError if there is none, FormatError, VersionError.
+/// Reads shards.json. Throws IoError if the folder has no readable one, FormatError or
+/// VersionError.
 std::vector<ShardRecord> read_shard_set(const std::filesystem::path& directory);
 
-/// Opens a shard of a set, complete by itself. Throws FormatError if it is not the index that the
-/// set was made of (one of another set, or changed since), and what Index::open() throws. Takes
-/// segments from `before` if that is not null and has them.
+/// Opens one shard of a set as an index. `before`, if not null, is used as by Index::open(). Throws
+/// FormatError if the manifest is not that of `shard`, because the shard was changed or belongs to
+/// another set, and what Index::open() throws.
 Index open_shard(const std::filesystem::path& directory, const ShardRecord& shard,
                  const Index* before = nullptr);
 
-/// Opens all shards of a set as one index, documents numbered through: it answers as one index of
-/// all documents does. Throws what open_shard() throws, FormatError for shards whose analyzers,
-/// defaults or fields differ.
+/// Opens all shards of a set as one index, whose documents are numbered in the order of the shards.
+/// Queries have the answers that one index of all documents gives. Throws what read_shard_set() and
+/// open_shard() throw, and FormatError if the shards differ in analyzer, scoring defaults or
+/// schema.
 Index open_shards(const std::filesystem::path& directory, const Index* before = nullptr);
 
-/// Opens the shards [first, last) of a set in the same way, for a process that answers a part of
-/// it: their documents are numbered from 0, and the statistics are theirs. Throws UsageError if
-/// there are no such shards.
+/// Opens the shards first .. last - 1 of a set as one index, for a process that searches a part of
+/// the set. Documents are numbered from 0, statistics are those of the opened shards, and path() is
+/// empty. Throws UsageError unless first < last <= shards, and what open_shards() of all throws.
 Index open_shards(const std::filesystem::path& directory, std::size_t first, std::size_t last);
 
-/// Makes a set: an empty or new folder, whose shards anyone may write until commit() makes them a
-/// set. Destroyed before, it removes them. Not thread-safe.
+/// Makes a set of shards in a new or empty folder. The caller writes the index of each shard, in
+/// any order and by any means, and calls commit(). A writer that is destroyed without a commit
+/// removes the shards. Not thread-safe.
 class ShardSetWriter {
  public:
-  /// Throws UsageError for a folder that holds anything but what a killed writer of sets has left,
-  /// which is removed, while another writer is at work, and for 0 shards or more than kMaxShards.
+  /// Makes the folder if it does not exist, locks it, and removes what a killed writer of sets left
+  /// there. Throws UsageError if the folder has other files or a set, lies in an index, or is
+  /// locked by another writer, and unless `shards` is 1 to kMaxShards; IoError.
   ShardSetWriter(const std::filesystem::path& directory, std::size_t shards);
   ~ShardSetWriter();
   ShardSetWriter(const ShardSetWriter&) = delete;
   ShardSetWriter& operator=(const ShardSetWriter&) = delete;
 
-  /// Where the index of a shard is to be written.
+  /// The folder into which the caller writes the index of shard `number` (< shards).
   std::filesystem::path shard(std::size_t number) const;
-  /// All shards are written: checks that they fit together, and makes them a set, durably. Throws
-  /// what open_shards() throws, IoError.
+  /// Opens all shards, checks that they fit together, and writes shards.json with all syncs that
+  /// make the set durable. Called once. Throws IoError, what Index::open() throws for a shard,
+  /// FormatError if shards differ in analyzer, scoring defaults or schema, and UsageError if they
+  /// have more than 2^32 - 1 documents together.
   std::vector<ShardRecord> commit();
 
  private:

@@ -1,4 +1,4 @@
-// What an index is written with.
+// The options of writing an index.
 #pragma once
 
 #include <cstdint>
@@ -19,29 +19,31 @@ class DirectoryLock;
 
 struct WriteOptions {
   const codecs::ListCodec* docid_codec = nullptr;  ///< nullptr: gpu-bp128
-  /// nullptr: the docid codec, or gpu-bp128 for gpu-dfor
+  /// nullptr: the docid codec; gpu-bp128 if that is gpu-dfor, which does not suit frequencies
   const codecs::ListCodec* freq_codec = nullptr;
   AnalyzerConfig analyzer = {};
   ScoringDefaults defaults = {};
-  bool overwrite = false;  ///< replace an index that is there (it stays intact until the end)
-  /// Keep the segments of the index that is there, and add new ones behind them. The other options
-  /// must be those that it was written with: options_to_add_to() (index/updates/add.hpp).
+  bool overwrite = false;  ///< whether to replace an index that is there, at the commit
+  /// Keeps the segments of the index that is there and adds new segments after them. The other
+  /// options must be those with which the index was written: options_to_add_to()
+  /// (index/updates/add.hpp) or options_of_index.hpp. Only the codecs of lists may differ.
   bool append = false;
-  bool store_text = false;  ///< keep documents' text, compressed, for display
-  /// Appending: fields may name other codecs than those of the index do; segments that are written
-  /// from now on have them.
+  bool store_text = false;  ///< whether to store the main text, compressed, for display
+  /// When appending: the schema may name other codecs than that of the index; segments written from
+  /// now on have them.
   bool recode = false;
-  /// Names of the parts of documents that are its text, recorded for later additions; empty:
-  /// those that a reader of documents takes by itself.
+  /// Names of the parts of documents that are the main text. The index records them for programs
+  /// that add documents later; nothing else uses them. Empty: the default parts of the reader of
+  /// documents.
   std::vector<std::string> contents = {};
-  Schema schema = {};  ///< the fields that documents have besides their text
-  /// The directory's lock, if the caller holds it already.
+  Schema schema = {};  ///< the fields that documents have besides their main text
+  /// The lock of the directory, if the caller holds it; null: the writer takes it.
   std::shared_ptr<DirectoryLock> lock = {};
-  /// What the index's generation is, if the caller knows it: appending to another one throws
-  /// IoError, for then someone wrote past the lock.
+  /// The generation of the index that the caller expects. If the index has another one, the writer
+  /// throws IoError: a program has written without respect for the lock.
   std::optional<std::uint64_t> generation = {};
-  /// Ends add_document(), add_list(), next_segment() and commit() with CancelledError; but once the
-  /// manifest is being written, commit() completes.
+  /// A stop request ends the functions of IndexWriter that write with CancelledError. Once the
+  /// manifest is being written, commit() completes instead.
   std::stop_token stop = {};
 };
 

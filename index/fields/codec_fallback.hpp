@@ -1,17 +1,17 @@
-// A column that its field's codec could not code.
+// A column that the codec of its field cannot encode.
 #pragma once
 
 #include <string>
 
 namespace gannet::index {
 
-/// A column whose values its field's codec cannot take, so that another one coded it. The schema
-/// keeps what was asked for.
+/// Reports a column of a segment whose values the codec of its field cannot encode, so that another
+/// codec encoded it. The schema keeps the codec that was asked for.
 struct CodecFallback {
-  std::string field = {};
+  std::string field = {};   ///< name
   std::string wanted = {};  ///< FieldSpec::codec
-  std::string used = {};
-  std::string why = {};  ///< "its codes take 64 bits"
+  std::string used = {};    ///< the codec that encoded the column: "auto" chooses one per block
+  std::string why = {};     ///< the reason, for messages: "its codes take 64 bits"
   bool operator==(const CodecFallback&) const = default;
 };
 

@@ -14,26 +14,28 @@ namespace gannet::index {
 
 struct FieldText {
   std::uint32_t field = 0;     ///< number in the schema
-  std::string_view text = {};  ///< as key_of() takes it; of keywords and texts themselves
+  std::string_view text = {};  ///< as key_of() reads it; for keywords and texts the string itself
 };
 
-/// Whether documents may have the value: a column cannot hold both the least and the largest value
-/// of 64 bits, so that the least signed one (of i64 and decimals) and the largest u64 are left out.
-/// What is added can therefore always be merged.
+/// Whether a document may have the value with this key. A column cannot hold both the smallest and
+/// the largest 64-bit value, so that the smallest signed value (i64, decimals) and the largest u64
+/// value are never stored. Segments can therefore always be merged.
 bool is_storable(const FieldSpec& field, std::uint64_t key);
 
 /// Longest string of a keyword field in bytes.
 inline constexpr std::size_t kMaxKeyword = 65'535;
 
-/// Tells what is wrong with the values of documents: for sources, which stop or skip. Not
+/// Checks the values of documents, for sources that stop at a malformed record or skip it. Not
 /// thread-safe.
 class FieldCheck {
  public:
-  /// The schema must stay.
+  /// The schema must outlive the object.
   explicit FieldCheck(const Schema& schema) : schema_(schema), counts_(schema.fields().size()) {}
 
-  /// `field 'year': '20x4' must be ...`; nothing if the values of a document are well-formed, and
-  /// only fields that may have several have them.
+  /// Checks the values of one document. Returns the first problem as a message (`field 'year':
+  /// '20x4' must be ...`), or nothing. It is a problem if a value is malformed, if its field number
+  /// is not in the schema, or if a document has several values of a field that is neither a text
+  /// nor declared with `multi`.
   std::optional<std::string> problem(std::span<const FieldText> values);
 
  private:
@@ -41,7 +43,8 @@ class FieldCheck {
   std::vector<std::uint32_t> counts_;
 };
 
-/// What is wrong with one value; nothing if all is well.
+/// Checks one value: returns the problem as a message, or nothing. Stored and searched texts may be
+/// any string.
 std::optional<std::string> value_problem(const FieldSpec& field, std::string_view text);
 
 }  // namespace gannet::index

@@ -1,5 +1,5 @@
-// What the writer and the reader of a segment's fields share and nobody else needs. FORMAT.md has
-// the bytes.
+// The layout of a segment's file of fields, for its writer and its reader. FORMAT.md describes the
+// bytes ("The fields").
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,20 @@
 
 namespace gannet::index {
 
-/// What there is to know of a column besides its tables.
+/// The row of a field in section ROWS.
 struct FieldRow {
-  std::uint64_t base;
-  std::uint64_t unit;
-  std::uint64_t code_limit;
-  std::uint64_t codes;
-  std::uint64_t having;   ///< documents that have the field
-  std::uint64_t strings;  ///< in the dictionary
-  std::uint64_t reserved[2];
+  std::uint64_t base;         ///< KeyMap::base
+  std::uint64_t unit;         ///< KeyMap::unit, at least 1
+  std::uint64_t code_limit;   ///< FieldColumn::code_limit()
+  std::uint64_t codes;        ///< codes in the column
+  std::uint64_t having;       ///< documents that have the field
+  std::uint64_t strings;      ///< strings of the dictionary; 0 for other types than keywords
+  std::uint64_t reserved[2];  ///< 0
 };
 static_assert(sizeof(FieldRow) == 64);
 
-/// Of the codes that a block has for documents with the field.
+/// Smallest and largest code of a block, of documents that have the field. As initialised: the
+/// block has no such code.
 struct CodeBounds {
   std::uint64_t least = ~std::uint64_t{0};
   std::uint64_t greatest = 0;
@@ -36,39 +37,40 @@ struct CodeBounds {
 };
 static_assert(sizeof(CodeBounds) == 16);
 
-/// Where the bitmaps of a block are, in words.
+/// The location of a block's bitmaps in section W, counted in 32-bit words.
 struct BitmapRow {
   std::uint64_t offset;
   std::uint64_t words;
-  std::uint64_t checksum;  ///< of the words
+  std::uint64_t checksum;  ///< XXH3-64 of the words
 };
 static_assert(sizeof(BitmapRow) == 24);
 
-/// The codec's name that asks for bitmaps.
+/// The codec name that asks for a bitmap index.
 inline constexpr std::string_view kBitmapCodec = "wah";
-/// Different codes of a block that is kept as bitmaps.
+/// Most distinct codes of a block that is stored as bitmaps.
 inline constexpr std::uint32_t kMaxBitmapCodes = 4096;
 
 inline constexpr Tag kFieldRows{"ROWS"};
 
-/// The sections of a field, told by their first letter.
+/// The sections of a field. The value is the first letter of the section's tag.
 enum class FieldSection : char {
-  kCodes = 'C',
-  kBounds = 'B',
-  kPresent = 'P',
-  kStarts = 'S',
-  kText = 'T',
-  kTextBlocks = 'K',
-  kOffsets = 'O',
-  kBitmaps = 'W',
-  kBitmapRows = 'X',
+  kCodes = 'C',       ///< a column file with the codes, or with the bytes of stored texts
+  kBounds = 'B',      ///< CodeBounds of each block
+  kPresent = 'P',     ///< the bitmap of documents that have the field
+  kStarts = 'S',      ///< fields with several values: the first code of each document
+  kText = 'T',        ///< keywords: the front-coded strings
+  kTextBlocks = 'K',  ///< keywords: the offset of each block of strings
+  kOffsets = 'O',     ///< stored texts: the first byte of each document
+  kBitmaps = 'W',     ///< the bitmaps of all blocks, in the place of kCodes
+  kBitmapRows = 'X',  ///< a BitmapRow for each block
 };
 inline constexpr FieldSection kFieldSections[] = {
     FieldSection::kCodes,   FieldSection::kBounds,  FieldSection::kPresent,
     FieldSection::kStarts,  FieldSection::kText,    FieldSection::kTextBlocks,
     FieldSection::kOffsets, FieldSection::kBitmaps, FieldSection::kBitmapRows};
 
-/// The letter, and the field's number in three decimal digits: C007.
+/// The tag of a field's section: the letter and the field's number (< 1000) in three decimal
+/// digits, as in C007.
 constexpr Tag field_tag(FieldSection section, std::size_t field) {
   const auto digit = [&](std::size_t value) {
     return static_cast<std::uint32_t>('0' + value % 10);
@@ -77,7 +79,7 @@ constexpr Tag field_tag(FieldSection section, std::size_t field) {
              digit(field / 10) << 16 | digit(field) << 24);
 }
 
-/// Columns whose codes all fit have codes of 32 bits.
+/// Whether the codes of a column are stored in 64 bits: only if one of them does not fit in 32.
 constexpr bool has_wide_codes(std::uint64_t code_limit) {
   return code_limit > std::uint64_t{1} << 32;
 }
@@ -85,6 +87,7 @@ constexpr bool has_wide_codes(std::uint64_t code_limit) {
 /// The code limit of stored texts: their codes are bytes.
 inline constexpr std::uint64_t kByteLimit = 256;
 
+/// The number of blocks of a column with so many codes.
 constexpr std::uint64_t field_blocks(std::uint64_t codes) {
   return (codes + kFieldBlock - 1) / kFieldBlock;
 }

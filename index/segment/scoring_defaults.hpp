@@ -1,4 +1,4 @@
-// What an index records of how it is scored.
+// Scoring parameters that an index records.
 #pragma once
 
 #include <optional>
@@ -6,38 +6,41 @@
 
 namespace gannet::index {
 
-/// Largest k1 of BM25: with it every contribution of a scored term is > 0 and no score overflows,
-/// whatever the lengths and frequencies.
+/// Largest k1 of BM25. Up to this value every contribution of a scored term is > 0 and no score
+/// overflows, for all lengths and frequencies.
 inline constexpr float kMaxK1 = 1e9f;
 
-/// How weights became impacts: impact = round(weight * scale), at most 2^bits - 1, at least 1.
+/// How weights were quantized to impacts: impact = round(weight * scale), limited to the range 1 to
+/// 2^bits - 1.
 struct Quantization {
-  unsigned bits = 0;  ///< 0: the weights were whole numbers and are as they were
+  unsigned bits = 0;  ///< 0: the weights were integers and are stored unchanged
   double scale = 1;
   bool operator==(const Quantization&) const = default;
 };
 
-/// What the numbers beside the docids of posting lists are.
+/// The meaning of the second stream of posting lists.
 struct Payload {
-  /// Weights of the terms in their documents, as a model gave them; else frequencies.
+  /// True: impacts, the weights of terms in documents that a model computed. False: term
+  /// frequencies.
   bool impacts = false;
-  Quantization quantization = {};  ///< of impacts
+  Quantization quantization = {};  ///< only for impacts
   bool operator==(const Payload&) const = default;
 };
 
-/// Defaults for BM25, recorded in the index; a query may override them. 0 <= k1 <= kMaxK1 and
-/// 0 <= b <= 1.
+/// Default parameters of BM25, which a query may override, and the payload of the lists. Writers
+/// and the constructor of Index throw UsageError for parameters out of range.
 struct ScoringDefaults {
-  float k1 = 0.9f;
-  float b = 0.4f;
-  /// Not a default: frequencies are scored by any scorer, impacts are added up.
+  float k1 = 0.9f;  ///< 0 .. kMaxK1
+  float b = 0.4f;   ///< 0 .. 1
+  /// A property of the lists that no query can override: frequencies are scored by any scorer,
+  /// impacts are added up.
   Payload payload = {};
   bool operator==(const ScoringDefaults&) const = default;
 };
 
-/// What is wrong with parameters of BM25, for messages: "b must be ..."; nothing if they are in
-/// range. Indexes, plans and commands all ask here, so that no index has defaults which its queries
-/// may not have.
+/// Checks parameters of BM25. Returns the problem as a message ("b must be ..."), or nothing if
+/// both are in range. NaN is out of range. Indexes, plans and commands all use this function, so
+/// that no index has defaults that its queries would refuse.
 std::optional<std::string> scoring_problem(float k1, float b);
 
 }  // namespace gannet::index

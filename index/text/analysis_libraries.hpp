@@ -1,4 +1,4 @@
-// The libraries that decide what becomes a term, and whether they are those that built an index.
+// The libraries on which text analysis depends: other versions may make other terms of a text.
 #pragma once
 
 #include <string>
@@ -8,19 +8,22 @@
 
 namespace gannet::index {
 
-/// What analysis with `config` depends on, as linked now: "utf8proc" and "icu" with their versions;
-/// "libstemmer", which has no version that could be asked for, with a checksum of what its stemmer
-/// makes of some words. Throws UsageError like Analyzer.
+/// The libraries that analysis with `config` uses, as linked into this program: "utf8proc" and, for
+/// the tokenizer "unicode", "icu", with their versions; with a stemmer also "libstemmer", which
+/// does not tell its version, with a checksum of the stems of some words. Throws UsageError for an
+/// unknown stemmer. The other members of `config` are not checked.
 AnalysisLibraries linked_libraries(const AnalyzerConfig& config);
 
-/// Adds to `main.libraries` what analysis of a text field with `field` depends on besides: its
-/// stemmer, as "libstemmer-german". Throws UsageError like Analyzer.
+/// Adds to `main.libraries` the libraries that analysis of a text field with `field` uses and the
+/// main text does not: its stemmer, if it is another one, under a name such as "libstemmer-german".
+/// Throws UsageError for an unknown stemmer.
 void add_field_libraries(const AnalyzerConfig& field, AnalyzerConfig& main);
 
-/// A line for each library that is not the one recorded in `config`: which, both versions, and what
-/// follows. Empty where they are the same, and where nothing is recorded. An index with differences
-/// stays readable, and most of its terms are the same; programs show the lines as warnings. Throws
-/// like linked_libraries().
+/// Compares the libraries recorded in `config` with those linked into this program. Returns one
+/// line for each library whose version differs, with its name, both versions and the consequence; a
+/// library that is not recorded is not compared. An index with differences stays readable, and most
+/// of its terms are unaffected: programs show the lines as warnings. Throws UsageError for an
+/// unknown stemmer.
 std::vector<std::string> library_differences(const AnalyzerConfig& config);
 
 }  // namespace gannet::index

@@ -14,11 +14,13 @@
 
 namespace gannet::index {
 
-/// Turns text into terms. Immutable: safe to use from any number of threads.
+/// Turns text into terms. Thread-safe, except for moving: a moved-from analyzer can only be
+/// destroyed or assigned to.
 class Analyzer {
  public:
-  /// Throws UsageError for an unknown tokenizer, stemmer or stop list (it names those there are),
-  /// and for "verbatim" with case folding, a stemmer or the like.
+  /// Throws UsageError for an unknown tokenizer, stemmer or stop list (the message lists the known
+  /// ones), for a max_token_bytes out of range, and for "verbatim" together with a stemmer, stop
+  /// words, or folding of case or accents.
   explicit Analyzer(AnalyzerConfig config);
   ~Analyzer();
   Analyzer(Analyzer&&) noexcept;
@@ -27,10 +29,11 @@ class Analyzer {
   const AnalyzerConfig& config() const;
 
   /// Appends the terms of `text` (UTF-8; invalid bytes separate tokens) in order of occurrence.
+  /// Throws what Tokenizer::split() throws.
   void analyze(std::string_view text, std::vector<std::string>& terms) const;
 
-  /// Splits `text` into raw tokens and calls `on_token(std::string_view)` for each; for callers
-  /// that cache what Worker::term_of() says. As Tokenizer::split(), which also tells the places.
+  /// Splits `text` into raw tokens and calls `on_token` for each, as Tokenizer::split() does. For
+  /// callers that cache the results of Worker::term_of().
   template <class F>
   void tokenize(std::string_view text, F&& on_token) const {
     tokenizer_.split(text, std::forward<F>(on_token));
@@ -40,8 +43,8 @@ class Analyzer {
   struct Impl;
 
  public:
-  /// What one thread needs to make terms of raw tokens: a stemmer and buffers. Not thread-safe. The
-  /// analyzer may be moved meanwhile, but must outlive it.
+  /// Makes terms of raw tokens, with a stemmer and buffers of its own. Not thread-safe: each thread
+  /// has its own worker. The analyzer must outlive the worker, and may be moved meanwhile.
   class Worker {
    public:
     explicit Worker(const Analyzer& analyzer);
@@ -49,8 +52,9 @@ class Analyzer {
     Worker(Worker&&) noexcept;
     Worker& operator=(Worker&&) noexcept;
 
-    /// The term of one raw token: normalised and stemmed; empty if it is dropped (stop word, too
-    /// long). The view is valid until the next call.
+    /// The term of one raw token, normalised and stemmed; empty if the token is dropped as a stop
+    /// word or because it is longer than max_token_bytes, before or after normalisation. The view
+    /// is valid until the next call and not longer than `token`: it may point into it.
     std::string_view term_of(std::string_view token);
 
    private:

@@ -1,4 +1,4 @@
-// How text is analysed.
+// The configuration of text analysis.
 #pragma once
 
 #include <cstddef>
@@ -7,27 +7,32 @@
 
 namespace gannet::index {
 
-/// Names of libraries and their versions.
+/// Versions of libraries, by the library's name.
 using AnalysisLibraries = std::map<std::string, std::string>;
 
-/// What an analyzer does; stored in the index, so that queries are analysed as the documents were.
+/// The configuration of an Analyzer. The index stores it, so that queries are analysed as the
+/// documents were. The constructor of Analyzer checks the values.
 struct AnalyzerConfig {
   std::string tokenizer = "unicode";  ///< see Tokenizer: "unicode", "whitespace" or "verbatim"
-  /// NFKC with full case folding (that of Turkish with the stemmer "turkish"); else NFKC alone.
+  /// True: tokens are normalised to NFKC and case-folded in full, with the stemmer "turkish" by the
+  /// rules of Turkish. False: NFKC alone. Must be false for "verbatim", whose tokens are not
+  /// normalised.
   bool lowercase = true;
   std::string stemmer = "english";    ///< a Snowball language as libstemmer names it, or "none"
   std::string stopwords = "none";     ///< "none" or "english"; compared before stemming
   std::size_t max_token_bytes = 255;  ///< longer tokens are dropped; 1 .. 65,535
-  /// Drops accents before stemming ("café" is "cafe", "Łódź" "lodz", "Æ" "ae"). Off by default: in
-  /// many languages these are different letters, and stemmers need them.
+  /// Removes accents before stemming ("café" becomes "cafe", "Łódź" "lodz", "Æ" "ae"). Off by
+  /// default: in many languages accented letters are distinct letters, and stemmers need them.
   bool fold_accents = false;
-  /// What built the index, filled in by the builder; library_differences() compares.
+  /// The libraries that analysed the documents; set by the builder. library_differences() compares
+  /// them with those of this program.
   AnalysisLibraries libraries = {};
 
   bool operator==(const AnalyzerConfig&) const = default;
 };
 
-/// Terms are what stands between white space, byte for byte: for terms that models made.
+/// A configuration for terms that a model made: tokens are separated by white space and become
+/// terms byte for byte.
 inline AnalyzerConfig verbatim_analyzer() {
   AnalyzerConfig config;
   config.tokenizer = "verbatim";

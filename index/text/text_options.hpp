@@ -1,4 +1,4 @@
-// What is particular to a text field: how it is analysed, and what its scores count.
+// Options of text fields: how a field is analysed, and the weight of its scores.
 #pragma once
 
 #include <optional>
@@ -12,12 +12,13 @@ namespace gannet::index {
 /// Largest weight of a text field; the smallest above 0 is 1e-6.
 inline constexpr float kMaxTextWeight = 1e6f;
 
-/// Options of a text field. What is not given is as in the analyzer of the index.
+/// Options of a text field. An option without a value is taken from the analyzer of the index
+/// (text_analyzer()).
 struct TextOptions {
-  /// What the field's scores are multiplied by in queries that do not say which texts they search;
-  /// 0: those leave it out, only `field:word` searches it. 0, or 1e-6 to kMaxTextWeight.
+  /// The factor of the field's scores in queries that do not name the texts to search: 0, or 1e-6
+  /// to kMaxTextWeight. With 0 such queries do not search the field; `field:word` still does.
   float weight = 1;
-  std::optional<std::string> tokenizer = {};  ///< as in AnalyzerConfig, and so the others
+  std::optional<std::string> tokenizer = {};  ///< "unicode" or "whitespace"
   std::optional<std::string> stemmer = {};
   std::optional<std::string> stopwords = {};
   std::optional<bool> keep_case = {};  ///< the opposite of AnalyzerConfig::lowercase
@@ -26,18 +27,22 @@ struct TextOptions {
   bool operator==(const TextOptions&) const = default;
 };
 
-/// Takes one option as `--field` spells it: `weight=2`, `stemmer=none`, `keep-case`,
-/// `fold-accents=no`. False if it is none of a text field; UsageError for a value out of range.
+/// Parses one option in the spelling of `--field` (`weight=2`, `stemmer=none`, `keep-case`,
+/// `fold-accents=no`) and sets it. Returns false, and sets nothing, if `option` is not an option of
+/// text fields. Throws UsageError for a weight out of range. Names of tokenizers, stemmers and stop
+/// lists are not checked: text_problem() does that.
 bool take_text_option(std::string_view option, TextOptions& options);
-/// All that are given, each with a colon in front: `:weight=2:stemmer=none`.
+/// The options that differ from the initial ones, each with a colon in front:
+/// `:weight=2:stemmer=none`.
 std::string to_string(const TextOptions& options);
 
-/// What is wrong with the options, for messages; nothing if they can be used. Names of tokenizers,
-/// stemmers and stop lists are looked at as well.
+/// Checks the options, with the names of tokenizer, stemmer and stop list. Returns the problem as a
+/// message, or nothing. Makes an Analyzer to do so.
 std::optional<std::string> text_problem(const TextOptions& options);
 
-/// How the field is analysed in an index whose main text is analysed by `main`. Of one whose terms
-/// are taken as they are ("verbatim"), text fields begin with the usual analyzer.
+/// The analyzer of a text field in an index whose main text is analysed by `main`: `main` with the
+/// options that have a value. If the tokenizer of `main` is "verbatim", the default AnalyzerConfig
+/// takes the place of `main`. `libraries` is empty.
 AnalyzerConfig text_analyzer(const AnalyzerConfig& main, const TextOptions& options);
 
 }  // namespace gannet::index

@@ -11,46 +11,49 @@
 
 namespace gannet::index {
 
-/// Finds the tokens of a text. Immutable: safe to use from any number of threads.
+/// Splits text into tokens. Immutable and thread-safe.
 ///
 /// "unicode": a token is a maximal run of letters and digits (general categories L and N), together
 /// with the combining marks (M) and the invisible characters (soft hyphen, joiners) that follow
-/// them: without these, words of Indic scripts and decomposed accents would fall apart. Scripts
-/// that do not put blanks between words are runs of their own:
-///   * Chinese, Japanese and Korean characters give a token each, and one for each two neighbours:
-///     "東京都" is 東, 東京, 京, 京都, 都. No dictionary, hence the same tokens in a document and a
-///     query whatever stands around them; Korean words are found with any particle behind them.
-///     The pairs decide the ranking (they are about as rare as words), the single characters find
-///     words of one character; the price is an index of such text about twice as large.
-///   * Thai, Lao, Khmer and Burmese words are found with ICU's dictionaries, in runs of at most
-///     16 kB (a longer run is cut), which are normalised before: decomposed vowels are cut as
-///     composed ones. Numbers in the digits of these scripts are tokens of their own.
+/// them: without these, words of Indic scripts and decomposed accents would be split. Scripts that
+/// do not put blanks between words form separate runs:
+///   * Each Chinese, Japanese or Korean character is a token, and so is each pair of neighbours:
+///     "東京都" gives 東, 東京, 京, 京都, 都. The tokens of a word are therefore independent of its
+///     context, which those of a dictionary are not, and Korean words are found with any particle
+///     after them. Pairs decide the ranking, since they are about as rare as words; single
+///     characters find words of one character. An index of such text is about twice as large.
+///   * Runs of Thai, Lao, Khmer and Burmese are split into words by ICU's dictionaries, after
+///     normalisation, so that decomposed vowels give the words of composed ones. A run of more than
+///     16 KiB is cut first. Numbers in the digits of these scripts are separate tokens.
 ///
-/// A character whose compatibility form (NFKC) has letters or digits is read as that form: "50㎏"
-/// is 50kg, "20℃" is 20 and C, "⑴" is 1. The exceptions are raised signs (™, ℠), which say
-/// something about the word before them and would grow onto it, and fractions (½), which stay one
-/// token.
+/// A character whose compatibility form (NFKC) has letters or digits is replaced by that form:
+/// "50㎏" gives 50kg, "20℃" gives 20 and C, "⑴" gives 1. Two kinds are not replaced: raised signs
+/// (™, ℠), which would be joined to the word before them, and fractions (½), which stay one token.
+/// A run that has a replaced character and more than 16 KiB may be cut.
 ///
-/// "whitespace" and "verbatim": a token is a maximal run of anything but white space; of "verbatim"
-/// it is the term, as it is (AnalyzerConfig). With all of them, bytes that are
-/// not valid UTF-8 separate tokens.
+/// "whitespace" and "verbatim": a token is a maximal run of characters that are not white space.
+/// The analyzer takes tokens of "verbatim" as terms without change (AnalyzerConfig).
+///
+/// With all three, bytes that are not valid UTF-8 separate tokens.
 class Tokenizer {
  public:
   /// Throws UsageError unless `name` is "unicode", "whitespace" or "verbatim".
   explicit Tokenizer(std::string_view name);
 
-  /// Calls `on_token(token)`, or `on_token(token, place)` if it takes both, for each token, in
-  /// order of their ends: views of the token's bytes, valid during the call, and of where it stands
-  /// in `text`. Mostly these are one; of a character that is read as its compatibility form, and of
-  /// a normalised run, the bytes are others. Places may overlap. Throws IoError if ICU's
-  /// dictionaries are needed and missing.
+  /// Calls `on_token(token, place)`, or `on_token(token)` if it takes one argument, for each token,
+  /// in order of the tokens' ends. `token` is a view of the token's bytes, valid during the call.
+  /// `place` is a view of the bytes of `text` from which the token was made. Mostly the two views
+  /// are equal; they differ where a character was replaced by its compatibility form and where a
+  /// run was normalised. The places of two tokens may overlap. Takes time linear in the size of
+  /// `text`. Throws IoError if ICU's dictionaries are needed and missing, and what `on_token`
+  /// throws.
   template <class F>
   void split(std::string_view text, F&& on_token) const {
     const char* at = text.data();
     const char* const end = at + text.size();
     while ((at = find_start(at, end)) != end) {
       const char* const start = at;
-      // A start outside ASCII is looked at twice: that is rare, and the loop stays small.
+      // A start outside ASCII is classified twice: that is rare, and the loop stays small.
       const Character first = character_at(at, end);
       if (first.kind == Kind::kToken) {
         at = find_end(at + first.bytes, end);
@@ -71,28 +74,28 @@ class Tokenizer {
   }
 
  private:
-  /// What a byte, or a code point, is to the tokenizer.
+  /// The class of a byte or a code point.
   enum class Kind : std::uint8_t {
     kSeparator,
     kToken,
-    kMark,       ///< goes on with a token, but does not start one
+    kMark,       ///< continues a token, but does not start one
     kCjk,        ///< Chinese, Japanese, Korean
     kUnspaced,   ///< Thai, Lao, Khmer, Burmese
-    kSymbol,     ///< read as its compatibility form
-    kMultibyte,  ///< a byte outside ASCII: ask classify()
+    kSymbol,     ///< replaced by its compatibility form
+    kMultibyte,  ///< a byte outside ASCII: classify() tells the class
   };
   struct Character {
     Kind kind;
     std::uint8_t bytes;
   };
 
-  /// Tokens that do not stand in the text as they are.
+  /// Tokens whose bytes differ from those of the text.
   struct Pieces {
     struct Piece {
-      std::size_t bytes;       ///< of the token
-      std::size_t begin, end;  ///< its place in what was given
+      std::size_t bytes;       ///< size of the token
+      std::size_t begin, end;  ///< its place, as offsets in the text that was split
     };
-    std::string tokens;  ///< one after the other
+    std::string tokens;  ///< all tokens, concatenated
     std::vector<Piece> pieces;
 
     void add(std::string_view token, std::size_t begin, std::size_t end) {
@@ -124,14 +127,15 @@ class Tokenizer {
   }
 
   Kind kind_of(char byte) const { return kinds_[static_cast<unsigned char>(byte)]; }
-  /// The code point that starts at `at` (< end), outside ASCII; a separator of one byte if invalid.
+  /// The code point outside ASCII that starts at `at` (< end); a separator of one byte if the bytes
+  /// are not valid UTF-8.
   Character classify(const char* at, const char* end) const;
   Character character_at(const char* at, const char* end) const {
     const Kind kind = kind_of(*at);
     return kind == Kind::kMultibyte ? classify(at, end) : Character{kind, 1};
   }
 
-  /// Where the next token starts, or `end`.
+  /// The start of the next token, or `end`.
   const char* find_start(const char* at, const char* end) const {
     while (at != end) {
       const Kind kind = kind_of(*at);
@@ -147,7 +151,7 @@ class Tokenizer {
     return end;
   }
 
-  /// Where a run of letters and digits ends that has been read up to `at`.
+  /// The end of a run of letters and digits that has been read up to `at`.
   const char* find_end(const char* at, const char* end) const {
     while (at != end) {
       const Kind kind = kind_of(*at);
@@ -164,19 +168,20 @@ class Tokenizer {
     return end;
   }
 
-  /// Where the run of `kind` and marks ends that starts at `at`.
+  /// The end of the run of `kind` and marks that starts at `at`.
   const char* end_of_run(const char* at, const char* end, Kind kind) const;
-  /// The same for one character of it.
+  /// The end of the character at `at` with the marks that follow it.
   const char* end_of_character(const char* at, const char* end) const;
 
-  /// Whether a run that ends at `at` (< end) goes on in a symbol, and is no longer than a stretch.
+  /// Whether a symbol follows the run [start, at), at < end, and the run has at most 16 KiB.
   bool is_before_symbol(const char* start, const char* at, const char* end) const {
     return kind_of(*at) == Kind::kMultibyte && is_symbol_behind(start, at, end);
   }
   bool is_symbol_behind(const char* start, const char* at, const char* end) const;
-  /// Where the characters end that start at `at` and have no separator between them; of many, some.
+  /// The end of the stretch that starts at `at`: of the characters up to the next separator, but
+  /// not much more than 16 KiB.
   const char* end_of_stretch(const char* at, const char* end) const;
-  /// The tokens of a stretch whose symbols are replaced by their forms.
+  /// The tokens of a stretch, after its symbols are replaced by their compatibility forms.
   Pieces expanded(std::string_view stretch) const;
 
   template <class F>
@@ -199,9 +204,9 @@ class Tokenizer {
     }
   }
 
-  /// As much of a run as is cut into words at a time.
+  /// The front of a run, at most 16 KiB, that is split into words in one step.
   static std::string_view front_of_run(std::string_view run);
-  /// The words of a run, in normal form.
+  /// The words of a run, normalised.
   Pieces dictionary_words(std::string_view run) const;
 
   std::array<Kind, 256> kinds_{};

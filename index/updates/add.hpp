@@ -1,5 +1,5 @@
-// Adding documents to an index, or replacing some by others: they become new segments, and nothing
-// that is there is written again.
+// Adding documents to an index, or replacing documents by others. The new documents become a new
+// segment; existing segments are not written again.
 //
 //     BuildOptions options = options_to_add_to("idx");
 //     options.memory = ...;
@@ -14,22 +14,25 @@
 
 namespace gannet::index {
 
-/// Options with which documents can be added to the index: all that it was built with. Memory,
-/// threads, progress and the stop token are the caller's. Throws what Index::open() throws for a
-/// manifest, and UsageError if the libraries that analyse text here are not those that analysed the
-/// text of the index: its words and those of new documents might differ.
+/// Options to add documents to the index in `directory`: `write` has the options recorded in the
+/// index, the other members have their initial values. In particular BuildOptions::fields is empty:
+/// the caller, or the reader of documents, selects the parts in WriteOptions::contents. Throws what
+/// write_options_of() throws, and UsageError if this program analyses text with other libraries
+/// than those that analysed the documents of the index: equal words might give different terms.
 BuildOptions options_to_add_to(const std::filesystem::path& directory);
 
-/// Adds the documents of the source, as a segment, in one commit: other programs see the index as
-/// it was, or with all of them, and those that have it open keep what they have. Scores are those
-/// of one index of all documents. A document whose id is there already is an InputError, or with
-/// BuildOptions::update takes the place of the one that has it, in the same commit. The report's
-/// statistics are those of the whole index. Without any document, nothing is written. Throws what
-/// build_index() throws.
+/// Adds the documents of the source as one segment, in one commit. Readers see the index without
+/// any of them before the commit and with all of them after it; an open index does not change.
+/// Scores are those of one index of all documents. With BuildOptions::update a document replaces
+/// the document with its id in the same commit; without it, an id that occurs again is an
+/// InputError. The report has the statistics of the index with all its segments. If the source has
+/// no documents, nothing is written. Throws what build_index() throws, and UsageError if `options`
+/// were not made by options_to_add_to() (WriteOptions::append is false).
 BuildReport add_documents(DocumentSource& source, const std::filesystem::path& directory,
                           const BuildOptions& options);
 
-/// Adds the posting lists of the source as add_documents() adds documents.
+/// Adds the documents and posting lists of an inverted source, as add_documents() adds documents.
+/// Throws what build_inverted() throws instead of what build_index() throws.
 BuildReport add_inverted(const InvertedSource& source, const std::filesystem::path& directory,
                          const BuildOptions& options);
 

@@ -106,6 +106,7 @@ MergeOptions tiers_after(const BuildOptions& build, unsigned tier) {
   merge.memory = build.memory;
   merge.threads = build.threads;
   merge.stop = build.stop;
+  merge.deadline = build.deadline;
   merge.progress = build.progress;
   merge.lock = build.write.lock;
   return merge;

@@ -1,4 +1,4 @@
-// Merging segments of an index: fewer, larger ones, without reading the documents again.
+// Merging segments of an index into fewer and larger ones, without reading the documents' sources.
 #pragma once
 
 #include <cstddef>
@@ -20,62 +20,67 @@ class DirectoryLock;
 struct BuildOptions;
 
 struct MergeOptions {
-  /// Segments that are left, at most; >= 1. Neighbours that are smallest together are merged first,
-  /// and none that would have more than 2^29 documents together, which is what a segment can have:
-  /// then more are left.
+  /// Without tiers: the number of segments to reach, >= 1. The two neighbours with the fewest live
+  /// documents together are merged first. More segments are left where a merged one would have more
+  /// than 2^29 documents, the limit of a segment.
   std::size_t max_segments = 1;
-  /// Not 0: merges only what has grown: runs of so many segments or more, one beside the other, of
-  /// like size, where sizes are alike up to a thousand documents, and then up to that times `tier`,
-  /// and so on; at least 2. Then there is no other bound on segments, and a segment is written
-  /// again for its deleted documents only if they are more than a third.
+  /// 0: no tiers. Else >= 2, and max_segments is ignored: only runs of at least `tier` neighbouring
+  /// segments of one size class are merged, with smaller segments between them. The first class has
+  /// up to 1,000 live documents; the limit of each further class is `tier` times that of the class
+  /// before.
   unsigned tier = 0;
-  /// The index's lock, if the caller holds it.
+  /// The lock of the index, if the caller holds it; null: the call takes it.
   std::shared_ptr<DirectoryLock> lock = {};
-  /// Segments with deleted documents are written again without these also where they are not merged
-  /// with others.
+  /// Whether a segment that is not merged with others is written again without its deleted
+  /// documents: without tiers if it has any, with tiers if they are more than a third.
   bool drop_deleted = true;
-  /// As BuildOptions has them.
+  /// Like the members of BuildOptions with these names.
   std::uint64_t memory = std::uint64_t{2048} << 20;
   unsigned threads = 0;
   std::stop_token stop = {};
-  /// Once it has passed, the call ends with DeadlineError, as after a stop request.
   Deadline deadline = kNoDeadline;
   std::function<void(std::string_view stage, std::uint64_t done, std::uint64_t total)> progress =
       {};
 };
 
-/// For merging by tiers what a build has added to the index: all that the two have in common is the
-/// build's.
+/// Options to merge by tiers after a build has added documents: memory, threads, stop token,
+/// deadline, progress and lock are those of the build.
 MergeOptions tiers_after(const BuildOptions& build, unsigned tier);
 
 struct MergeReport {
-  std::size_t segments_before = 0;
-  std::size_t segments = 0;
-  std::uint64_t documents = 0;         ///< of the index
-  std::uint64_t documents_merged = 0;  ///< of the segments that were written
-  std::uint64_t dropped = 0;           ///< deleted documents that are gone
-  /// Fields whose merged values their codec could not code.
+  std::size_t segments_before = 0;     ///< segments before the call
+  std::size_t segments = 0;            ///< segments after the call
+  std::uint64_t documents = 0;         ///< documents of the index after the call
+  std::uint64_t documents_merged = 0;  ///< documents of the segments that were written
+  std::uint64_t dropped = 0;           ///< deleted documents that were left out
+  /// Fields whose merged values their codec cannot encode.
   std::vector<CodecFallback> fallbacks = {};
-  double seconds = 0;
-  /// Whether anything was written.
+  double seconds = 0;  ///< wall time
+  /// Whether any document was written or left out.
   bool changed() const { return documents_merged != 0 || dropped != 0; }
 };
 
-/// Merges segments, in one commit: what others see is the index as it was, or merged, with the same
-/// documents, and if none was deleted the same docids and scores. Deleted documents of what is
-/// merged are left out: others get their docids, and statistics are those of what is left. A
-/// segment that comes of it has the bytes that building its documents at once would give. Terms and
-/// lists are streamed from segment to segment; needs room on the disk for the merged segments
-/// beside the old ones, which are removed at the end. With no more segments than asked for, and
-/// none deleted, nothing is written. Throws UsageError for max_segments 0 or while another writer
-/// is at work, FormatError for a damaged index, IoError, CancelledError.
+/// Merges segments of the index in `directory`, in one commit. Readers see the old index until the
+/// commit; an open index does not change. Deleted documents of the merged segments are left out:
+/// the documents after them get smaller docids, and statistics change. Without deleted documents,
+/// docids and scores stay as they are. A merged segment has the bytes that building its documents
+/// in one segment gives. If there is nothing to merge and no deleted document to leave out, nothing
+/// is written.
+///
+/// Lists are streamed from segment to segment within the memory of the options. All bytes of the
+/// segments are checked before they are merged. The disk needs room for the merged segments beside
+/// the old ones, which are removed at the end.
+///
+/// Throws UsageError for `max_segments` 0, `tier` 1, too little memory, a set of shards, and while
+/// another writer holds the index; FormatError for a damaged index; VersionError if the index has
+/// parts that this version does not know and would lose; IoError, CancelledError and DeadlineError.
 MergeReport merge_index(const std::filesystem::path& directory, const MergeOptions& options);
 
-/// Writes what merging the index in `from` into one segment gives as a new index in `to`: without
-/// deleted documents, it has the bytes that building the documents at once gives there. `from`
-/// stays as it is. Of the options, memory, threads, stop, progress and lock (that of `to`) count.
-/// Throws UsageError if there is an index in `to` and not `overwrite`, and what merge_index()
-/// throws.
+/// Merges all segments of the index in `from` into one and writes it as a new index in `to`. `from`
+/// does not change. Deleted documents are left out. The new index has the bytes that building its
+/// documents in `to` gives. With `overwrite` an index in `to` is replaced. Of the options, memory,
+/// threads, stop, deadline, progress and lock (that of `to`) are used. Throws UsageError if `to`
+/// must not be written to or if more than 2^29 documents are left, and what merge_index() throws.
 MergeReport merge_into(const std::filesystem::path& from, const std::filesystem::path& to,
                        bool overwrite, const MergeOptions& options);
 

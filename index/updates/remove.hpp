@@ -18,39 +18,44 @@
 
 namespace gannet::index {
 
-/// Whether the documents of the index have ids; true if there are none.
+/// Whether the documents of the index have external ids; true for an index without documents.
 bool has_ids(const Index& index);
 
-/// Throws UsageError if the index has documents, but no ids of them. The numbers that stand for ids
-/// then are other documents' after a merge, so that nothing is deleted by them.
+/// Throws UsageError unless has_ids(). Docids are no substitute for ids: a merge gives them to
+/// other documents.
 void check_has_ids(const Index& index);
 
-/// Deletes documents in one commit. They are marked, and nothing else is written: no answer has
-/// them any more, but they count in statistics, so that the scores of others stay, until their
-/// segment is merged (merge.hpp). Holds the index's lock as long as it lives. Not thread-safe.
+/// Deletes documents of an index in one commit, which writes a bitmap of live documents for each
+/// segment concerned. Deleted documents are in no answer any more. They count in statistics until
+/// their segment is merged (merge.hpp), so that the scores of other documents do not change. The
+/// object holds the lock of the index until it is destroyed. Not thread-safe.
 class DocumentRemover {
  public:
-  /// Throws what Index::open() throws, and UsageError while another writer is at work. A stop
-  /// request, or the deadline once it has passed, ends all methods with CancelledError or
-  /// DeadlineError until commit() is done.
+  /// Opens the index and takes its lock. Throws what Index::open() throws, UsageError for a set of
+  /// shards and while another writer holds the index, and DeadlineError if the deadline of `limits`
+  /// has passed. After a stop request or the deadline, remove() of a live document and commit()
+  /// throw CancelledError or DeadlineError; once the manifest is being written, commit() completes.
   explicit DocumentRemover(const std::filesystem::path& directory, const Limits& limits = {});
-  /// One that only counts what it would delete: takes no lock, writes nothing, and its commit()
-  /// throws UsageError.
+  /// Returns a remover that only counts the documents that would be deleted. It takes no lock and
+  /// writes nothing; its commit() throws UsageError. Throws what Index::open() throws.
   static DocumentRemover preview(const std::filesystem::path& directory);
 
-  /// The index as it is, and stays until commit(): to look up what is to be deleted.
+  /// The index as it was opened, for finding the documents to delete. It does not change.
   const std::shared_ptr<const Index>& index() const { return index_; }
 
-  /// Deletes the document with this id, once however often it is asked for; false if index() has
-  /// none. Throws UsageError if the documents have no ids (check_has_ids()).
+  /// Marks the document with this id for deletion. Returns whether index() has such a live
+  /// document, also if it is marked already. Throws UsageError if the documents have no ids
+  /// (check_has_ids()).
   bool remove(std::string_view id);
-  /// Deletes the document with this number in index(); false if it is deleted already. Throws
-  /// UsageError for a number that there is not.
+  /// Marks the document with this docid in index() for deletion. Returns false if the document is
+  /// deleted or marked already. Throws UsageError if index() has no such document.
   bool remove(Docid docid);
 
-  /// Documents that commit() deletes.
+  /// Documents that are marked: commit() deletes them.
   std::uint64_t removed() const { return removed_; }
-  /// Makes it so; once. Without any, nothing is written. Throws IoError: then all is as it was.
+  /// Deletes the marked documents. Called once; a second call throws UsageError. If no document is
+  /// marked, nothing is written. Throws IoError: the index is then as it was, unless only the last
+  /// sync failed and the deletions are in place (IndexWriter::commit()).
   void commit();
 
  private:
@@ -58,10 +63,10 @@ class DocumentRemover {
   template <class F>
   void in_time(const F& f) const;
 
-  std::optional<DeadlineStop> limit_;  ///< if there is a deadline
+  std::optional<DeadlineStop> limit_;  ///< only with a deadline
   std::optional<IndexWriter> writer_;  ///< nothing in a preview
   std::shared_ptr<const Index> index_;
-  std::vector<bool> gone_;  ///< by docid: removed here
+  std::vector<bool> gone_;  ///< by docid: marked for deletion
   std::uint64_t removed_ = 0;
 };
 

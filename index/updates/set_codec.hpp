@@ -1,4 +1,4 @@
-// Giving a field of an index another codec.
+// Changing the codec of a field of an index.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,20 @@ namespace gannet::index {
 
 struct SetCodecReport {
   std::string before = {};   ///< the codec that the field had
-  MergeReport written = {};  ///< what was written; nothing if the field had the codec already
+  MergeReport written = {};  ///< as initialised if the field had the codec already
 };
 
-/// Writes the segments of an index again, one by one, with this field's values coded by `codec`
-/// (FieldSpec::codec: a codec's name or auto), and records it for what is added from now on; in one
-/// commit. Values, docids and scores stay, but that deleted documents are left out, as by a merge,
-/// whose costs these are. Where the codec does not take the values of a segment, `auto` codes them,
-/// and the report says so. Of the options, memory, threads, stop, deadline,
-/// progress and lock count. Throws
-/// UsageError for a field or a codec that there is not, and for a field of type text, which has no
-/// codec; and what merge_index() throws: then the index is as it was.
+/// Writes all segments of an index again, one by one, with the values of `field` encoded by `codec`
+/// (FieldSpec::codec: the name of a codec or auto), and records the codec for documents that are
+/// added later; in one commit. If the field has the codec already, nothing is written. Deleted
+/// documents are left out, as by a merge; otherwise values, docids and scores do not change. If the
+/// codec cannot encode the values of a segment, `auto` encodes them, and the report says so
+/// (MergeReport::fallbacks).
+///
+/// Time, memory and disk space are those of a merge of all segments. Of the options, memory,
+/// threads, stop, deadline, progress and lock are used. Throws UsageError for an unknown field, an
+/// unknown codec, and a text field, which has no codec; and what merge_index() throws. After an
+/// exception the index is as it was, unless only the last sync failed (IndexWriter::commit()).
 SetCodecReport set_codec(const std::filesystem::path& directory, std::string_view field,
                          const std::string& codec, const MergeOptions& options = {});
 

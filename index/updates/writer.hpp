@@ -1,4 +1,5 @@
-// A writer that stays: documents come and go, one by one, in commits.
+// A writer for long-running programs: documents are added, updated and removed one by one, and take
+// effect by commits.
 //
 //     Writer writer("idx", options);
 //     const TextField body{"contents", "red fox"};
@@ -24,64 +25,77 @@
 namespace gannet::index {
 
 struct WriterOptions {
-  /// Of a new index all of it; of one that is there, memory, threads, stop token, deadline and
-  /// progress: the rest is recorded. Once the stop token asks for it, calls throw CancelledError;
-  /// once the deadline has passed, all of them throw DeadlineError.
+  /// The members memory, threads, stop, deadline, progress and memory_freed are always used.
+  /// `write` is used for a new index only: an existing index has recorded its options. `fields` is
+  /// recorded in a new index (WriteOptions::contents), but selects nothing: add() takes all parts
+  /// of a document. `update`, `rows` and `before_commit` are not supported and must have their
+  /// initial values. add(), update(), remove() and commit() throw CancelledError after a stop
+  /// request and DeadlineError after the deadline.
   BuildOptions build = {};
-  /// After a commit, runs of so many segments of like size, one beside the other, are merged:
-  /// MergeOptions::tier. 0: none. Nothing of it depends on time, so equal histories give equal
-  /// indexes.
+  /// MergeOptions::tier for the merge after each commit; 0: no merges. Merges do not depend on
+  /// time, so that equal sequences of calls give equal indexes.
   unsigned merge_tier = 10;
 };
 
-/// What a commit did.
+/// Reports a commit.
 struct CommitReport {
-  std::uint64_t added = 0;    ///< documents
-  std::uint64_t removed = 0;  ///< documents, replaced ones among them
-  MergeReport merged = {};    ///< afterwards
-  /// Why nothing was merged afterwards, where it should have been: what was committed is there all
-  /// the same, and the next commit tries again. Empty if nothing went wrong.
+  std::uint64_t added = 0;    ///< documents added, also by update()
+  std::uint64_t removed = 0;  ///< documents deleted, also by update()
+  MergeReport merged = {};    ///< the merge after the commit
+  /// The error of the merge after the commit; empty if there was none. The commit is not affected,
+  /// and the next commit tries to merge again.
   std::string merge_problem = {};
-  /// Fields whose values their codec could not code.
+  /// Fields whose values their codec cannot encode.
   std::vector<CodecFallback> fallbacks = {};
 };
 
-/// The one writer of an index, as long as it lives: it holds the lock. What is added is inverted
-/// while more comes, within the memory of the options; nobody sees any of it before commit(), which
-/// is atomic and durable. After an exception of commit(), what was done since the last one is gone,
-/// or was committed and only what follows (the last sync, a stop) failed: index() tells; other
-/// exceptions change nothing, but that a full disk, a stop, or an error of the threads that invert
-/// ends what was begun: it is thrown by the call that meets it, and all since the last commit is
-/// gone. Any number of threads may call it, also tasks of TBB; calls follow
-/// one another. In a process that was forked
-/// from its own it does nothing: calls throw UsageError, destruction leaves the files alone.
+/// Adds documents to an index and removes documents from it, in transactions. A transaction is what
+/// was done since the last commit() or rollback(). The writer holds the lock of the index until it
+/// is destroyed. Background threads invert documents while more are added, within the memory of the
+/// options. Readers see nothing of a transaction before commit(), which is atomic and durable.
+///
+/// After an exception of commit(), either the transaction is lost, or it is committed and only a
+/// later step failed (the last sync, a stop request during the merge): index() tells which. An
+/// exception of add(), update() or remove() changes nothing, with one exception: if the disk is
+/// full, after a stop request and after an error of the background threads, the transaction is
+/// lost; the call that meets the error throws it.
+///
+/// Thread-safe, also for tasks of TBB; calls run one after another. In a process that was forked
+/// from the one that made the writer, all functions throw UsageError, and the destructor does not
+/// touch the files.
 class Writer {
  public:
-  /// Opens the index in `directory`, or makes an empty one there. Throws what build_index() and
-  /// options_to_add_to() throw, UsageError while another writer is at work.
+  /// Opens the index in `directory`, or makes an empty index there. Throws what build_index() and
+  /// options_to_add_to() throw, and UsageError while another writer holds the index.
   explicit Writer(const std::filesystem::path& directory, WriterOptions options = {});
-  /// Like rollback().
+  /// Discards the transaction and releases the lock.
   ~Writer();
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
-  /// Adds a document, which is copied. Throws UsageError for an id that a document has, and for one
-  /// where the others have none or the other way round; InputError for values that are none of
-  /// their fields; IoError once the disk is full.
+  /// Adds a document, which is copied. May wait for the background threads. Throws UsageError if a
+  /// document has the id already, if the document has an id and others have none or the other way
+  /// round, for weighted terms in an index whose tokenizer is not "verbatim", and if the index
+  /// would have more than 2^32 - 1 documents; InputError for a malformed value (FieldCheck);
+  /// IoError if the disk is full.
   void add(const Document& document);
-  /// Adds a document in the place of the one that has its id, if there is one. Throws what add()
-  /// throws, but for an id that a document has.
+  /// Adds a document and deletes the document with its id, if there is one. Throws what add()
+  /// throws, except for an id that a document has.
   void update(const Document& document);
-  /// Deletes the document with this id, whether it was committed or not; false if there is none.
-  /// Throws UsageError if the documents have no ids (check_has_ids() in remove.hpp).
+  /// Deletes the document with this id, committed or not. Returns false if there is no such
+  /// document. Throws UsageError if the documents have no ids (check_has_ids() in remove.hpp).
   bool remove(std::string_view id);
 
-  /// Makes all that was done since the last commit visible. Without anything, nothing is written.
+  /// Commits the transaction, then merges segments (WriterOptions::merge_tier) in a second commit.
+  /// Returns when both are done. Without a transaction nothing is written or merged. Throws what
+  /// build_index() throws; an error of the merge is reported, unless it is a CancelledError or
+  /// DeadlineError.
   CommitReport commit();
-  /// Forgets all that was done since the last commit.
+  /// Discards the transaction.
   void rollback();
 
-  /// The index as it was committed last.
+  /// The index as of the last commit. Throws what Index::open() throws if commit() failed before
+  /// and the index must be read again.
   std::shared_ptr<const Index> index() const;
 
  private:

@@ -68,6 +68,7 @@ TEST_F(IndexDeadlines, ThatHavePassedChangeNothing) {
   add.deadline = build.deadline;
   EXPECT_THROW(add_documents(source, path("idx"), add), DeadlineError);
   EXPECT_THROW(merge_index(path("idx"), passed<MergeOptions>()), DeadlineError);
+  EXPECT_THROW(merge_index(path("idx"), tiers_after(add, 10)), DeadlineError);
   EXPECT_THROW(merge_into(path("idx"), path("new"), false, passed<MergeOptions>()), DeadlineError);
   EXPECT_THROW(reorder_index(path("idx"), parse_order("bisection"), passed<ReorderOptions>()),
                DeadlineError);
