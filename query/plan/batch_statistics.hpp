@@ -60,8 +60,8 @@ class BatchStatistics {
   std::vector<std::string> keys_;                        ///< in the order of their numbers
   std::unordered_map<std::string, std::size_t> places_;  ///< in numbers_
   std::size_t texts_ = 0;
-  std::vector<std::uint64_t>
-      numbers_;  ///< documents and tokens: of the collection, of each text; then by key
+  /// Documents and tokens of the collection and of each text, then the numbers of each key.
+  std::vector<std::uint64_t> numbers_;
 };
 
 }  // namespace gannet::query

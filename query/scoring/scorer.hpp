@@ -1,6 +1,6 @@
 // The one definition of scores, for both processors.
 //
-// A score is float32. Every operation is rounded by itself (codecs/core/rounding.hpp).
+// A score is float32. Every operation is rounded separately (codecs/core/rounding.hpp).
 // Contributions are added with rounded_add() in the order of the plan's terms; the first one is
 // added to 0. So both back ends give equal bits. base/concepts.hpp defines what a scorer is,
 // all.hpp lists the scorers. All functions are pure and thread-safe.
