@@ -24,8 +24,9 @@
 namespace gannet::query {
 
 /// The statistics are whole numbers, each a sum over documents, so shards may be added in any
-/// order. A term of several plans has one entry. Any number of threads may call const members at
-/// the same time; add() and changes through numbers() need exclusive access.
+/// order. A term of several plans has one entry, or two if only
+/// some of the scorers use its number of occurrences. Any number of threads may call const members
+/// at the same time; add() and changes through numbers() need exclusive access.
 class BatchStatistics {
  public:
   /// Takes the statistics of plans that were made for one index. Throws UsageError if the plans
