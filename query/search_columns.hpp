@@ -1,4 +1,4 @@
-// Searching and looking at columns in one call.
+// Searching for all matches of plans, and running a column query on them, in one call.
 #pragma once
 
 #include <span>
@@ -9,19 +9,28 @@
 
 namespace gannet::query {
 
-/// Finds the documents that match each plan of a batch and runs the query on them: result i belongs
-/// to plan i. Hits by score are those that Searcher::search() gives for the plan with k = query.k;
-/// they are looked for in the same call as all matches. Plans are searched together, as many at a
-/// time as have room in memory for all their matches (256 MB, at least one plan), and their columns
-/// are looked at by all threads. `report` adds these searches up. The earlier of the
-/// two deadlines is that of the whole call. Throws what run_columns() and Searcher::search() throw.
+/// Finds all documents that match each plan of a batch and runs `query` on them: result i belongs
+/// to plan i. Plan::want() and Plan::k() are ignored. If `query` has neither a sort nor groups, the
+/// hits are those of Searcher::search() for the plan with k = query.k.
+///
+/// The function searches several plans at a time, at least one, and no more than have room for
+/// their matches in 256 MB if every document matches. The matches of a plan take one bit per
+/// document; the CUDA back end takes 4 bytes per document more, and a sort by score 8 bytes per
+/// document more. `options.threads` threads read the columns.
+///
+/// `search.stop` ends the searches, `options.stop` the work on columns: pass one token in both. The
+/// earlier of the two deadlines applies to the whole call. `report` is overwritten, if the call
+/// succeeds, with the sum of the reports of all searches; time spent on columns is not in it.
+///
+/// Throws what run_columns() and Searcher::search() throw. Thread-safe: any number of threads may
+/// use one searcher.
 std::vector<ColumnResults> search_columns(const Searcher& searcher, std::span<const Plan> plans,
                                           const ColumnQuery& query,
                                           const ColumnOptions& options = {},
                                           Report* report = nullptr,
                                           const SearchOptions& search = {});
 
-/// search_columns() of one plan.
+/// search_columns() for a batch of one plan.
 ColumnResults search_columns(const Searcher& searcher, const Plan& plan, const ColumnQuery& query,
                              const ColumnOptions& options = {}, Report* report = nullptr,
                              const SearchOptions& search = {});

@@ -1,4 +1,4 @@
-// The public way to search: open an index, give it queries, get hits.
+// Searching an index: a Searcher plans queries and runs the plans.
 #pragma once
 
 #include <array>
@@ -21,13 +21,19 @@ struct Expansion;        // query/options/expansion.hpp
 struct ExpansionReport;  // query/results/expansion_report.hpp
 struct SearcherParts;    // query/searching/searcher_parts.hpp
 
-/// Runs queries over an index. Any number of threads may use one searcher at the same time; a batch
-/// is parallel by itself, so one thread keeps a machine busy if it has many queries at hand.
+/// Plans queries and runs plans on one index. Any number of threads may call the const members of
+/// one searcher at the same time. Each call uses several threads for a batch, so a single caller
+/// with large batches keeps all cores or the GPU busy.
 class Searcher {
  public:
-  /// kCuda throws NoDeviceError where there is no GPU; kAuto takes the GPU if there is one that can
-  /// be used and the index fits, else (any CudaError while it is made ready) the CPU, and the
-  /// reports say why.
+  /// Makes the back end that `options` choose, and keeps the index alive. The CUDA back end copies
+  /// the index to the device before the constructor returns. kAuto takes the CPU back end if making
+  /// the CUDA back end throws any CudaError (no usable GPU, too little memory); Report::reason then
+  /// has the message of that error.
+  ///
+  /// Throws UsageError for a null index, for options out of range and for a device number that does
+  /// not exist. kCuda also throws NoDeviceError if there is no usable GPU or this build has no CUDA
+  /// code, DeviceMemoryError if the index does not fit, and other CudaErrors.
   explicit Searcher(std::shared_ptr<const index::Index> index, SearcherOptions options = {});
   ~Searcher();
   Searcher(Searcher&&) noexcept;
@@ -38,52 +44,69 @@ class Searcher {
   std::shared_ptr<const index::Index> shared_index() const;
   std::string backend_name() const;
 
-  /// A searcher, with the same options, for the index in its directory as it is now; nothing if
-  /// that did not change. This one keeps what it has, and may be used meanwhile: a server holds a
-  /// `std::atomic<std::shared_ptr<const Searcher>>` and puts the new one in its place. Segments
-  /// that are still there are shared, also their copies on the device, if this one lives that long.
-  /// Throws what Index::open() and the constructor throw, UsageError for an index that was not
-  /// opened from a directory.
+  /// Opens the index directory again and returns a searcher with equal options for its current
+  /// state; std::nullopt if the index has not changed. This searcher is not changed and may be used
+  /// during the call: a server holds a `std::atomic<std::shared_ptr<const Searcher>>` and stores
+  /// the new searcher in it. The two searchers share unchanged segments and the copies of these
+  /// segments in device memory. The caches of the new searcher (list bounds, filters, decoded
+  /// columns) start empty.
+  ///
+  /// Throws UsageError for an index that was not opened from a directory, and what Index::open()
+  /// and the constructor throw.
   std::optional<Searcher> refresh() const;
 
-  /// Plans one query. `plain`: see make_plan(). Throws what that throws, CancelledError after a
-  /// stop request, DeadlineError once the deadline has passed.
+  /// Plans one query on the calling thread. make_plan() describes `plain`. Of `options`, only the
+  /// stop token and the deadline count. Throws what make_plan() throws, CancelledError after a stop
+  /// request, DeadlineError after the deadline.
   Plan plan(const Query& query, bool plain = false, const SearchOptions& options = {}) const;
 
-  /// Plans a batch in parallel: plan i belongs to query i. Equal queries are planned once. Throws
-  /// what the first query that cannot be planned gives by itself, CancelledError after a stop
-  /// request, DeadlineError once the deadline has passed.
+  /// Plans a batch in parallel: plan i belongs to query i. A query that equals the first query with
+  /// its text is not planned again, and gets a copy of that plan. If several queries cannot be
+  /// planned, the function throws the error of the one with the smallest number. Throws
+  /// CancelledError after a stop request, DeadlineError after the deadline. `report` is overwritten
+  /// if the call succeeds.
   std::vector<Plan> plan(std::span<const Query> queries, bool plain = false,
                          const SearchOptions& options = {}, PlanReport* report = nullptr) const;
 
-  /// Plans and runs one query of the query language, both before the deadline.
+  /// Plans and runs one query of the query language. Planning and searching together must end
+  /// before the deadline. Throws what plan() and the other search() throw.
   Result search(const Query& query, const SearchOptions& options = {}) const;
 
-  /// Runs a batch of plans, made for this index or another: result i belongs to plan i. Throws
-  /// FormatError for a damaged list, CancelledError after a stop request, DeadlineError once the
-  /// deadline has passed, CudaError. After any of them the next search works as ever.
+  /// Runs a batch of plans: result i belongs to plan i. A plan may have been made for another
+  /// index; its terms are then looked up in index(), and its scores follow from the statistics in
+  /// the plan. Deleted documents of index() are never found. `report` is overwritten.
+  ///
+  /// Throws UsageError for a plan whose filter has fields or values that the schema of index()
+  /// does not allow, FormatError for damaged lists or columns, CancelledError after a stop request,
+  /// DeadlineError after the deadline, CudaError if a CUDA call fails. The searcher can be used
+  /// after any of these errors.
   Results search(std::span<const Plan> plans, Report* report = nullptr,
                  const SearchOptions& options = {}) const;
 
-  /// Expands a batch of plans that were made for this index: searches for each one's best
-  /// documents, and gives plans with the terms of these added (options/expansion.hpp has the
-  /// formulas), to be run as a second pass:
+  /// Expands a batch of plans that were made for this index. A first pass searches for the best
+  /// documents of each plan. The result has one plan for each input plan, with terms of these
+  /// documents added and with new weights (options/expansion.hpp has the formulas). The caller runs
+  /// the expanded plans as the second pass:
   ///
   ///     const std::vector<Plan> expanded = searcher.expand(plans, parse_expansion("rm3"));
   ///     const Results results = searcher.search(expanded);
   ///
-  /// It needs nothing but the index. A query without operators stays a bag of words and finds what
-  /// has any of the new terms; one with AND, +, - or NOT (or in mode AND) finds what it found, and
-  /// the new terms change the ranking. What is excluded or has the weight 0 is not added. A query
-  /// that finds nothing stays as it is. Plans are the same to the bit on every back end, with any
-  /// number of threads, and in a batch of any size.
+  /// Expansion reads posting lists only; the index needs no stored texts. All new terms are terms
+  /// of the main text. A query without operators stays a disjunction and also matches documents
+  /// that have only new terms. A query with AND, +, - or NOT, or in mode AND, matches the documents
+  /// that it matched before, and the new terms change only the ranking. A term that the query
+  /// excludes or gives the weight 0 is not added. A query without hits is returned unchanged.
+  /// Expanded plans are equal to the bit on every back end, for any number of threads and in
+  /// batches of any size.
   ///
-  /// Costs a search for `expansion.documents` hits and, once a batch, about as much as decoding the
-  /// index once (gather_document_vectors()): batches of a thousand queries pay, single queries are
-  /// slow on large indexes.
+  /// The call costs a search for `expansion.documents` hits per plan. It also costs one pass over
+  /// the lists for the whole batch, which takes about as long as decoding the index once; a batch
+  /// whose documents have more than 2^25 tokens together takes several passes. So expansion suits
+  /// batches of a thousand queries, and is slow for single queries on large indexes.
   ///
-  /// Throws UsageError for an expansion_problem(), for plans that want counts or docids, and for
-  /// plans of an index with other statistics; else what search() throws.
+  /// Throws UsageError for an expansion_problem(), for plans that want counts or docids, for plans
+  /// with words() (BM25F over several texts), and for plans whose number of documents or tokens
+  /// differs from this index; also what search() throws. `report` is overwritten.
   std::vector<Plan> expand(std::span<const Plan> plans, const Expansion& expansion,
                            ExpansionReport* report = nullptr,
                            const SearchOptions& options = {}) const;

@@ -1,12 +1,13 @@
-// Results by columns: what a query's matches look like in the fields of an index.
+// Results by columns: sorting, facets, histograms, aggregates and groups over all documents that
+// match a query.
 //
 //     ColumnQuery wanted{.sort = {{.field = "year", .descending = true}},
 //                        .facets = {{.field = "tag"}},
 //                        .histograms = {{.field = "when", .step = HistogramStep::kMonth}}};
 //     const ColumnResults results = search_columns(searcher, plan, wanted);
 //
-// Counts are of all documents that match, not of the k best. Everything is exact, over any number
-// of segments, and the same for any number of threads.
+// Counts cover all documents that match, not only the k best. Counts and hits are exact, and do not
+// depend on the number of segments or threads.
 #pragma once
 
 #include <cstdint>
@@ -25,111 +26,120 @@
 
 namespace gannet::query {
 
-/// Keys that documents may be sorted by, at most.
+/// The largest number of keys in a sort.
 inline constexpr std::size_t kMaxSortKeys = 4;
-/// Bins that a histogram lists, at most.
+/// The largest number of bins in a histogram with HistogramRequest::empty_bins.
 inline constexpr std::uint64_t kMaxBins = 1u << 16;
 
-/// One of the keys that documents are sorted by. Of a field with several values the least one
-/// counts, or the greatest one if descending. Keywords are in the order of their bytes.
+/// One of the keys that documents are sorted by. A document with several values in the field is
+/// sorted by its least value, or by its greatest value if the key is descending. Keywords are
+/// ordered by their bytes.
 struct SortKey {
-  /// Empty: the score.
+  /// The name of a field with values; empty: the score.
   std::string field = {};
   bool descending = false;
-  /// Where documents without the field come: by default after the others, in either direction.
+  /// Documents without the field come first; by default they come last, ascending or descending.
   bool missing_first = false;
   bool operator==(const SortKey&) const = default;
 };
 
-/// The values that most matches have.
+/// Asks for the values of a field that the most matches have.
 struct FacetRequest {
   std::string field = {};
-  /// Values that are listed, at most.
+  /// The largest number of values in the facet.
   std::uint32_t values = 10;
   bool operator==(const FacetRequest&) const = default;
 };
 
 /// How the values of a field are cut into bins.
 enum class HistogramStep : std::uint8_t {
-  kWidth,  ///< multiples of a width
-  kYear,   ///< of the calendar in UTC: dates and times
-  kMonth,
-  kDay,
-  kHour,  ///< times only
+  kWidth,  ///< bins begin at multiples of HistogramRequest::width
+  kYear,   ///< calendar years in UTC, of dates and times
+  kMonth,  ///< calendar months in UTC, of dates and times
+  kDay,    ///< days in UTC, of dates and times
+  kHour,   ///< hours in UTC, of times only
 };
 
+/// Asks how many matches have a value in each bin of a field with numbers, dates or times.
 struct HistogramRequest {
   std::string field = {};
   HistogramStep step = HistogramStep::kWidth;
-  /// kWidth: a number > 0, whole for integers, with no more digits than a decimal field has; of
-  /// dates in days, of times in milliseconds.
+  /// The width of a bin for kWidth, a number > 0 as text. Integers, dates (in days) and times (in
+  /// milliseconds) need a whole number; a decimal field allows as many digits behind the point as
+  /// it has. The other steps ignore it.
   std::string width = {};
-  /// Lists empty bins between others too; then there may be no more than kMaxBins.
+  /// Also lists the empty bins between the first and the last bin; more than kMaxBins bins are then
+  /// an error.
   bool empty_bins = true;
   bool operator==(const HistogramRequest&) const = default;
 };
 
-/// The best hits for every value of a keyword field: a document belongs to the groups of all of its
-/// values, one without the field to none.
+/// Asks for the groups with the best hits, one group for each value of a keyword field. A document
+/// belongs to the groups of all its values; a document without the field belongs to no group.
 struct GroupRequest {
   std::string field = {};
-  /// Groups, at most.
+  /// The largest number of groups.
   std::uint32_t groups = 10;
-  /// Hits of a group, at most.
+  /// The largest number of hits in a group.
   std::uint32_t hits = 3;
   bool operator==(const GroupRequest&) const = default;
 };
 
-/// What is wanted of the documents that match.
+/// A query by columns, for the documents that match a plan.
 struct ColumnQuery {
-  /// The first key decides, of documents equal in it the second one, at last the smaller docid.
-  /// Empty: the best by score. At most kMaxSortKeys.
+  /// The order of hits: by the first key, then by the following keys, then by ascending docid. At
+  /// most kMaxSortKeys keys. Empty: by descending score.
   std::vector<SortKey> sort = {};
-  /// Hits, at most.
+  /// The largest number of hits; ignored if `group` is set. 0: no hits.
   std::uint32_t k = 10;
   std::vector<FacetRequest> facets = {};
   std::vector<HistogramRequest> histograms = {};
-  /// Fields whose values are summed up.
+  /// Names of the fields that get an Aggregate.
   std::vector<std::string> aggregates = {};
-  /// Whether their different values are counted, which takes longer than all else of them.
+  /// Counts the distinct values of each aggregate, which takes longer than the rest of it.
   bool distinct = true;
   std::optional<GroupRequest> group = {};
 
-  /// Whether hits are looked for in another way than by score.
+  /// True if hits come from a sort or from groups, and not from a plain search by score.
   bool sorts() const { return !sort.empty() || group.has_value(); }
-  /// Whether scores of all matches are needed.
+  /// True if run_columns() needs matches with scores.
   bool needs_scores() const;
-  /// Whether anything is wanted that looks at all matches.
+  /// True if the query asks for nothing but hits by score, which needs no columns.
   bool empty() const {
     return sort.empty() && facets.empty() && histograms.empty() && aggregates.empty() && !group;
   }
 };
 
+/// A value in a facet.
 struct FacetValue {
-  std::string text = {};
-  std::uint64_t count = 0;  ///< documents that have it
+  std::string text = {};    ///< as value_text() spells it, or the keyword
+  std::uint64_t count = 0;  ///< matches that have the value
   bool operator==(const FacetValue&) const = default;
 };
 
+/// The answer to a FacetRequest.
 struct Facet {
   std::string field = {};
-  /// The largest counts first; equal ones in the order of the values (of keywords: their bytes).
+  /// By descending count; values with equal counts ascend (keywords by their bytes).
   std::vector<FacetValue> values = {};
-  /// The counts of all values that are not listed, added up.
+  /// The sum of the counts of all values that are not listed. A document with several such values
+  /// counts once for each.
   std::uint64_t others = 0;
   /// Matches without the field.
   std::uint64_t missing = 0;
   bool operator==(const Facet&) const = default;
 };
 
+/// A bin of a histogram.
 struct HistogramBin {
-  /// The least value that belongs into it: `30`, `0.5`, `2024` (a year), `2024-03` (a month),
-  /// `2024-03-01`, `2024-03-01T05:00Z`. The bin ends where the next multiple begins.
+  /// The lower edge, which belongs to the bin: `30`, `0.5`, `2024` (a year), `2024-03` (a month),
+  /// `2024-03-01`, `2024-03-01T05:00Z`. The bin ends before the next edge.
   std::string from = {};
-  std::uint64_t count = 0;  ///< documents with a value in it
+  std::uint64_t count = 0;  ///< matches with a value in the bin; each counts once in a bin
   bool operator==(const HistogramBin&) const = default;
 };
 
+/// The answer to a HistogramRequest.
 struct Histogram {
   std::string field = {};
   std::vector<HistogramBin> bins = {};  ///< ascending
@@ -137,26 +147,29 @@ struct Histogram {
   bool operator==(const Histogram&) const = default;
 };
 
-/// The values of a field in all matches; of a field with several values, all of them.
+/// A summary of a field over all matches. All values of a document with several values count.
 struct Aggregate {
   std::string field = {};
-  std::uint64_t documents = 0;  ///< matches that have the field
-  std::uint64_t missing = 0;    ///< matches that lack it
-  std::uint64_t values = 0;
-  std::optional<std::uint64_t> distinct = {};  ///< nothing if they are not counted
-  /// As value_text() spells them; nothing without values.
+  std::uint64_t documents = 0;                 ///< matches that have the field
+  std::uint64_t missing = 0;                   ///< matches without the field
+  std::uint64_t values = 0;                    ///< number of values, repetitions included
+  std::optional<std::uint64_t> distinct = {};  ///< nullopt if ColumnQuery::distinct is false
+  /// The least and the greatest value, as value_text() spells them, or keywords; nullopt if there
+  /// are no values.
   std::optional<std::string> min = {};
   std::optional<std::string> max = {};
-  /// Of integers, decimals and booleans (how many are true) exact, of floats the exact sum rounded
-  /// once to a double. Nothing for other types (index::Sums says of which).
+  /// Integers, decimals and booleans (true is 1): the exact sum. Floats: the exact sum, rounded
+  /// once to a double; it does not depend on the order of the documents. Without values "0".
+  /// nullopt for other types (index::Sums).
   std::optional<std::string> sum = {};
-  /// The sum divided by the number of values. Of dates in days since 1970-01-01, of times in
-  /// milliseconds since then. Nothing for keywords and what else has only an order, and without
-  /// values.
+  /// The sum divided by the number of values, in double. Dates: in days since 1970-01-01. Times: in
+  /// milliseconds since 1970-01-01T00:00Z. nullopt for keywords and other types that only
+  /// have an order, and if there are no values.
   std::optional<double> mean = {};
   bool operator==(const Aggregate&) const = default;
 };
 
+/// The matches that have one value of a keyword field.
 struct Group {
   std::string value = {};
   std::uint64_t count = 0;     ///< matches that have the value
@@ -164,46 +177,54 @@ struct Group {
   bool operator==(const Group&) const = default;
 };
 
+/// The answer to a GroupRequest.
 struct Grouping {
   std::string field = {};
-  /// In the order of their best hits; of groups with the same one, by value.
+  /// In the order of their best hits; groups with one document as their best hit ascend by value.
   std::vector<Group> groups = {};
   std::uint64_t missing = 0;  ///< matches without the field
   bool operator==(const Grouping&) const = default;
 };
 
+/// The answer to a ColumnQuery.
 struct ColumnResults {
-  /// Documents that match.
+  /// Number of documents that match.
   std::uint64_t count = 0;
-  /// Best first; none if they are grouped.
+  /// Best first; empty if the query has groups. Docids are those of the index.
   std::vector<Hit> hits = {};
-  /// Whether hits have scores; else these are 0.
+  /// True if hits have scores; otherwise Hit::score is 0.
   bool scored = false;
-  /// In the order in which they were asked for.
+  /// Facets, histograms and aggregates are in the order of the requests.
   std::vector<Facet> facets = {};
   std::vector<Histogram> histograms = {};
   std::vector<Aggregate> aggregates = {};
   std::optional<Grouping> grouping = {};
-  /// Hits that are given, in groups or not.
+  /// Number of hits, those in groups included.
   std::uint64_t hits_in_all() const;
   bool operator==(const ColumnResults&) const = default;
 };
 
+/// Options of run_columns() and search_columns().
 struct ColumnOptions {
-  /// Threads at work, no more than one a core; 0: one a core.
+  /// Number of threads, at most one per core; 0: one per core.
   unsigned threads = 0;
+  /// After a stop request, the call throws CancelledError.
   std::stop_token stop = {};
-  /// Once it has passed, the call ends with DeadlineError.
+  /// After this time, the call throws DeadlineError.
   Deadline deadline = kNoDeadline;
 };
 
-/// Throws UsageError if the query asks for fields that the schema has not, or that are not of a
-/// type for what is wanted, for widths out of range, or for more than kMaxSortKeys.
+/// Throws UsageError for a field that the schema does not have, for a field whose type does not
+/// support the request, for a width out of range, and for more than kMaxSortKeys keys.
 void check(const ColumnQuery& query, const index::Schema& schema);
 
-/// What the columns say of these matches. Hits by score need `matches` to have scores: UsageError
-/// without them. Throws what check() does, UsageError for histograms of too many bins, FormatError
-/// for damaged columns, CancelledError, DeadlineError. Thread-safe.
+/// Runs `query` on matches of plans on `index`. If query.needs_scores(), `matches` must have
+/// scores. Columns are decoded for this call only; search_columns() keeps them for later calls.
+///
+/// Throws UsageError for what check() refuses, for matches of another index, for missing scores,
+/// for more than kMaxBins bins with `empty_bins`, and for a width that is too small for a float
+/// value. Throws FormatError for damaged columns, CancelledError after a stop request,
+/// DeadlineError after the deadline. Thread-safe.
 ColumnResults run_columns(const index::Index& index, const Matches& matches,
                           const ColumnQuery& query, const ColumnOptions& options = {});
 

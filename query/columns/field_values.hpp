@@ -1,4 +1,4 @@
-// The values that single documents have, to be shown with hits.
+// The values of single documents, to be shown with hits.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,22 @@
 
 namespace gannet::query {
 
-/// The values of one field of one document, as value_text() or the dictionary spells them,
-/// ascending, or its stored text; none: it lacks the field.
+/// The values of one field of one document, ascending: numbers, dates and times as value_text()
+/// spells them, keywords as they are. A stored field has one text. Empty: the document does not
+/// have the field.
 using FieldValues = std::vector<std::string>;
 
-/// The numbers of fields in the schema, in the order of the names. Throws UsageError for a name
-/// that the schema has not; `what` says what they are for.
+/// The numbers of fields in the schema, in the order of `names`. Throws UsageError for a name that
+/// the schema does not have, and for a text field, which has words and no values. `what` begins the
+/// message of the error: "fields".
 std::vector<std::size_t> field_numbers(const index::Schema& schema,
                                        std::span<const std::string> names, std::string_view what);
 
-/// The values of these fields in these documents, in any order: [document][field]. A block of a
-/// column is decoded at most once. Throws FormatError for damaged blocks, UsageError for docids and
-/// fields that there are not. Thread-safe.
+/// The values of fields in documents: result[d][f] belongs to docids[d] and fields[f]. `fields` are
+/// numbers from field_numbers(); `docids` are docids of the index in any order. The call runs on
+/// the calling thread, sorts the docids, and decodes each block of a column that has one of them
+/// once for each entry of `fields`. Throws UsageError for a docid or a field number out of range,
+/// FormatError for damaged blocks. Thread-safe.
 std::vector<std::vector<FieldValues>> field_values(const index::Index& index,
                                                    std::span<const std::size_t> fields,
                                                    std::span<const std::uint32_t> docids);

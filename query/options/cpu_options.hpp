@@ -1,4 +1,4 @@
-// How the CPU back end is set.
+// Options of the CPU back end.
 #pragma once
 
 #include <cstdint>
@@ -8,18 +8,22 @@
 
 namespace gannet::query {
 
-/// The CPU back end of a searcher.
+/// Options of the CPU back end of a searcher.
 struct CpuOptions {
-  /// Threads that work on batches, all callers together, no more than one a core; 0: one a core.
+  /// Number of threads that all calls share, at most one per core; 0: one per core.
   unsigned threads = 0;
-  /// Memory for bounds of lists, in bits per posting of the index, for each of the last four
-  /// scorers and their parameters; 0: none, every search is exhaustive. More lists with bounds make
-  /// searches faster. They are made when they are first needed.
+  /// Limit of the memory for bounds of lists, in bits per posting of the index, 0 to 1,024. The
+  /// limit applies to each of the last four combinations of scorer, parameters and collection
+  /// statistics. The limit decides how long a list must be to get bounds; more lists with bounds
+  /// make searches faster. Bounds are made when a search first needs them. 0: there are no bounds,
+  /// and every search is exhaustive.
   double bounds_bits = 2.5;
-  /// Memory for bitmaps of filters that are kept for later searches, in bytes: a bit per document
-  /// for each filter. 0: none is kept. Those that searches need just now come on top.
+  /// Memory for bitmaps of filters that are kept for later searches, in bytes; a bitmap takes one
+  /// bit per document. 0: no bitmap is kept. Bitmaps that running searches use take memory beyond
+  /// this limit.
   std::uint64_t filter_bytes = std::uint64_t{256} << 20;
-  /// The best vector instructions to use; the processor's best if absent or beyond it. For tests.
+  /// The highest level of vector instructions to use; nullopt, or a level that the processor does
+  /// not have: the processor's highest. For tests.
   std::optional<codecs::SimdLevel> simd = std::nullopt;
 };
 

@@ -1,4 +1,4 @@
-// How the CUDA back end is set.
+// Options of the CUDA back end.
 #pragma once
 
 #include <array>
@@ -11,61 +11,81 @@ namespace gannet::query {
 
 /// How several devices share the work.
 enum class Spread {
-  kAuto,    ///< copies if the index fits on each device, else shards if it has enough segments
-  kCopies,  ///< each device has the whole index, and searches a part of each batch
-  kShards,  ///< each device has some segments, and searches them for all of each batch
+  /// kCopies if the index fits on each device or has fewer segments than there are devices; else
+  /// kShards.
+  kAuto,
+  kCopies,  ///< each device has a copy of the index and searches a part of the plans of a batch
+  kShards,  ///< each device has some of the segments and searches them for all plans of a batch
 };
 
-/// Their names, by value.
+/// The names of the Spread values, in their order.
 inline constexpr std::array<std::string_view, 3> kSpreadNames{"auto", "copies", "shards"};
 
-/// The CUDA back end of a searcher.
+/// Options of the CUDA back end of a searcher. Sizes are in bytes of device memory, if the comment
+/// does not say otherwise. Making the back end throws UsageError for a device that does not exist,
+/// for `concurrent_calls` or `bounds_bits` out of range, and for kShards with fewer segments than
+/// devices.
 struct CudaOptions {
+  /// The number of the device, from 0, in the order of CUDA.
   int device = 0;
-  /// Several devices; `device` means nothing then. The other options are of each of them, but for
-  /// host_threads, which they share. Results are those of one device, to the bit.
+  /// Numbers of several devices; if there are any, `device` is ignored. All other options apply to
+  /// each device, except host_threads, which the devices share. Results have the same bits as those
+  /// of one device.
   std::vector<int> devices = {};
   Spread spread = Spread::kAuto;
-  /// Device memory that this process may take for searching, all back ends of the device together,
-  /// in bytes; of several the least holds as long as its back end lives. 0: what is free. What
-  /// follows are shares of it. What cannot be had, be it that another process has it, is never an
-  /// error of a search: caches and idle buffers are given back, the cheapest first, batches are cut
-  /// into smaller ones, and what finds no room then runs on the host (Report::memory, host_plans).
+  /// Limit of the device memory that all back ends of this process on the device take together. If
+  /// back ends have different limits, the smallest one applies as long as its back end lives. 0: no
+  /// limit but the free memory. The sizes below are parts of it.
+  ///
+  /// A search never fails for want of device memory, even if another process has taken it: caches
+  /// and idle buffers are freed, those first that cost least to make again; then batches are cut
+  /// into smaller ones; plans that still find no room run on the host (Report::memory,
+  /// Report::host_plans).
   std::uint64_t device_bytes = 0;
-  /// Device memory for the copy of the index: lists, what rules out work in them, and lengths of
-  /// documents; 0: what is free. Of an index that is larger, the lists that are used the most are
-  /// in device memory, and the others are read from page-locked memory of the host, as large as all
-  /// lists. A copy that another back end of the process has made already is used as it is.
+  /// Limit of the copy of the index: lists, their skips and bounds of tiles, and the lengths of
+  /// documents. 0: the free memory. If the index is larger, only the most used lists are in device
+  /// memory; kernels read the others from a copy of all lists in page-locked host memory. Making
+  /// the back end throws DeviceMemoryError if skips, bounds of tiles and lengths do not fit. A copy
+  /// that another back end of the process has made is shared, whatever its size.
   std::uint64_t index_bytes = 0;
-  /// Device memory for batches in flight, all callers together; 0: chosen from what is free. They
-  /// take less while there is less.
+  /// Limit of the memory for batches in flight, all calls together. 0: a quarter of the free
+  /// memory, at most 16 GB. Making the back end throws DeviceMemoryError if a size other than 0 is
+  /// not free; later, batches take less while there is less.
   std::uint64_t pool_bytes = 0;
-  /// Calls that run on the device at the same time, 1 to 64; others wait for one to end.
+  /// The largest number of calls that run on the device at the same time, 1 to 64. Further calls
+  /// wait until one ends.
   unsigned concurrent_calls = 2;
-  /// Host threads that unpack results and run what is too complex for the GPU, no more than one a
-  /// core; 0: one a core.
+  /// Number of host threads, at most one per core; 0: one per core. They prepare batches, lay out
+  /// results, and run the plans that the GPU leaves to the CPU (Report::host_plans).
   unsigned host_threads = 0;
-  /// Device memory for bounds of lists, in bits per posting of the index, for each of the last four
-  /// scorers and their parameters; 0: none, every search is exhaustive. Lists that find no room
-  /// have none, and are searched more slowly. They are made when they are first needed.
+  /// Limit of the memory for bounds of lists, in bits per posting of the index, 0 to 1,024. The
+  /// limit applies to each of the last four combinations of scorer, parameters and collection
+  /// statistics. Lists without room get no bounds and are searched more slowly. Bounds are made
+  /// when a search first needs them. 0: there are no bounds, and every search is exhaustive. The
+  /// limit also applies to the bounds that plans on the host use, in host memory.
   double bounds_bits = 2.5;
-  /// Device memory for bitmaps of filters that are kept for later searches, in bytes: 9 bits for 8
-  /// documents for each filter. Those that searches need just now come on top, a quarter of what is
-  /// free at most: batches of more different filters are cut into parts.
+  /// Memory for bitmaps of filters that are kept for later searches; a bitmap takes about 65 bits
+  /// per 64 documents. Bitmaps that running searches use take memory beyond this limit: all calls
+  /// together the larger of `filter_bytes` and a quarter of the free memory, at most half of the
+  /// free memory. A batch with more different filters is searched in parts.
   std::uint64_t filter_bytes = std::uint64_t{256} << 20;
-  /// Searches with a filter after which bounds are made of what it lets pass, which takes as long
-  /// as decoding the lists: for the last four filters that pass three quarters of the documents or
-  /// fewer, as much memory each as bounds_bits says. 0: never. Results are the same.
+  /// Number of searches with one filter after which the filter gets list bounds of its own, over
+  /// the documents that pass it. Making them takes as long as decoding the lists. For each scorer,
+  /// the last four filters keep such bounds, each with the limit `bounds_bits`. Only filters that
+  /// 1/4,096 to 3/4 of the documents pass get them. 0: no filter does. Results do not depend on
+  /// this option.
   std::uint64_t filter_searches = 4096;
-  /// Device memory for columns of fields that filters, facets and sorting read, in bytes; 0: an
-  /// eighth of what is free when the back end is made. A column is copied when it is first needed;
-  /// the host reads those that find no room.
+  /// Limit of the memory for columns of fields, which filters, facets and sorting read. 0: an
+  /// eighth of the free memory when the back end is made. A column is copied when a call first
+  /// needs it; the host does the work on columns without room.
   std::uint64_t column_bytes = 0;
-  /// The host counts and sorts by columns where an index has fewer documents than this.
+  /// The smallest number of documents in an index for which the device counts facets and sorts; the
+  /// host does it in smaller indexes.
   std::uint64_t column_documents = std::uint64_t{1} << 18;
 };
 
-/// Whether a searcher could use a GPU here; if not, `why` says what is missing.
+/// Returns true if this build has CUDA code and there is a usable GPU. If not, and if `why` is not
+/// null, `*why` says what is missing. Thread-safe.
 bool cuda_available(std::string* why = nullptr);
 
 }  // namespace gannet::query

@@ -1,4 +1,4 @@
-// How a batch is searched.
+// Options of a search.
 #pragma once
 
 #include <stop_token>
@@ -7,14 +7,16 @@
 
 namespace gannet::query {
 
-/// How a batch is run.
+/// Options of one call that plans or searches.
 struct SearchOptions {
-  /// Once a stop is requested, the call ends with CancelledError, within some ms.
+  /// After a stop request, the call throws CancelledError, usually within some milliseconds. It
+  /// waits for kernels that are running.
   std::stop_token stop = {};
-  /// Once it has passed, the call ends with DeadlineError, within some ms.
+  /// After this time, the call throws DeadlineError, as soon as after a stop request.
   Deadline deadline = kNoDeadline;
-  /// Score every match, prune nothing by bounds of ranges: slower, and what the other results are
-  /// compared with.
+  /// Uses no bounds of ranges. The CPU back end then scores every match, which is the reference
+  /// that tests compare all other results with; the CUDA back end still skips windows of documents
+  /// by bounds of tiles. Results do not depend on this option; exhaustive searches are slower.
   bool exhaustive = false;
 };
 

@@ -1,4 +1,4 @@
-// How a searcher is set, and its back end chosen.
+// Options of a searcher, with the choice of its back end.
 #pragma once
 
 #include <array>
@@ -10,20 +10,20 @@
 
 namespace gannet::query {
 
-/// Which processor searches.
+/// The back end that searches. kAuto: CUDA if its back end can be made, else CPU (searcher.hpp).
 enum class BackendChoice { kAuto, kCpu, kCuda };
 
-/// Their names, by value.
+/// The names of the BackendChoice values, in their order.
 inline constexpr std::array<std::string_view, 3> kBackendNames{"auto", "cpu", "cuda"};
 
-/// What a searcher is made with.
+/// Options of the constructor of Searcher.
 struct SearcherOptions {
   BackendChoice backend = BackendChoice::kAuto;
   CpuOptions cpu = {};
   CudaOptions cuda = {};
-  /// Memory of the host for columns that stay decoded for later queries by columns, in bytes: 1 to
-  /// 8 bytes a code. Those that were not used for the longest time go first; what finds no room is
-  /// decoded for each query. 0: all are.
+  /// Host memory for columns that stay decoded between column queries, in bytes; a column takes 1
+  /// to 8 bytes per code. The least recently used columns are dropped first. A column without room
+  /// is decoded for each query. 0: no column stays decoded.
   std::uint64_t column_bytes = std::uint64_t{256} << 20;
 };
 

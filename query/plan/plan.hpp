@@ -1,8 +1,9 @@
-// Plans: what the back ends run. A plan is data, printable, and free of any back end.
+// Plans, which back ends run. A plan is data: it can be printed, and it refers to no back end.
 //
-// It carries everything that a score depends on: the statistics of the collection it was made for,
-// each term's document frequency, the scorer and its parameters. Back ends compute none of it
-// again, so the same plan gives a document the same score on every segment, shard and processor.
+// A plan carries everything that scores depend on: the statistics of the collection that it was
+// made for, the document frequency of each term, and the scorer with its parameters. Back ends
+// compute none of these again, so a plan gives a document equal score bits in every segment and
+// shard and on both processors.
 #pragma once
 
 #include <cstdint>
@@ -24,178 +25,193 @@ namespace gannet::query {
 
 class PlanTimes;
 
-/// A term of a query with what the collection knows about it.
+/// A term of a query with its statistics in the collection.
 struct QueryTerm {
-  /// As analysed.
+  /// The term after analysis.
   std::string text = {};
-  /// Documents of the collection that have it.
+  /// Number of documents of the collection that have the term, deleted documents included.
   std::uint64_t document_frequency = 0;
-  /// Its weight in the query: the sum over its occurrences under an even number of negations. 0: it
-  /// is not scored, and only decides what matches; else kMinWeight .. kMaxWeight.
+  /// Weight in the query: the sum over the term's occurrences under an even number of negations. 0:
+  /// the term is not scored and only decides which documents match; else kMinWeight .. kMaxWeight.
   float weight = 0;
-  /// How often it occurs in the collection: at least document_frequency; 0 counts as that.
+  /// Number of occurrences in the collection, at least document_frequency. 0 is taken for
+  /// document_frequency; make_plan() leaves it 0 if the scorer does not use it.
   std::uint64_t collection_frequency = 0;
-  /// The text that it is searched in: the main one, or the number of a text field in the schema.
+  /// The text that the term is searched in: index::kMainText, or the number of a text field in the
+  /// schema.
   std::uint32_t field = index::kMainText;
 
-  /// What lexicons have it under.
+  /// The term as lexicons have it.
   std::string key() const { return index::text_key(field, text); }
 };
 
-/// A text field that a plan may search: its name, and what the collection has of it.
+/// A field of the schema as plans have it: the name and the statistics of a text field.
 struct PlanText {
-  std::string name = {};  ///< empty: the field is no text
+  std::string name = {};  ///< empty: the field is not a text field
   index::TextStatistics statistics = {};
   bool operator==(const PlanText&) const = default;
 };
 
-/// A word of a query in one of the texts that BM25F adds up over.
+/// A word of a query in one of the texts whose frequencies BM25F adds up.
 struct WordTerm {
-  std::uint32_t term = 0;  ///< number among the plan's terms
-  float weight = 1;        ///< of the text, > 0
+  std::uint32_t term = 0;  ///< number of the term in Plan::terms()
+  float weight = 1;        ///< weight of the text, > 0, at most index::kMaxTextWeight
   bool operator==(const WordTerm&) const = default;
 };
 
-/// A word of a query that is searched in several texts, for BM25F.
+/// A word of a query, with its term in each searched text, for BM25F.
 struct QueryWord {
-  std::vector<WordTerm> terms = {};  ///< one or more, ascending
-  float weight = 1;                  ///< in the query; > 0
-  /// Documents that have any of the terms.
+  std::vector<WordTerm> terms = {};  ///< one or more, by ascending number
+  float weight = 1;                  ///< weight in the query, kMinWeight .. kMaxWeight
+  /// Number of documents of the collection that have at least one of the terms.
   std::uint64_t document_frequency = 0;
 };
 
-/// All numbers of a plan that a collection has, and a query has not: sums over its documents. What
-/// shards have of it adds up to what the whole has (batch_statistics.hpp).
+/// All numbers of a plan that depend on the collection. Each is a sum over documents, so the
+/// numbers of the shards of a collection add up to those of the collection (batch_statistics.hpp).
 struct PlanStatistics {
   CollectionStatistics collection = {};
-  std::vector<index::TextStatistics> texts = {};  ///< as many as the plan has texts
-  std::vector<TermStatistics> terms = {};         ///< of its terms
-  std::vector<std::uint64_t> words = {};          ///< documents that have any term of each word
+  std::vector<index::TextStatistics> texts = {};  ///< one for each of Plan::texts()
+  std::vector<TermStatistics> terms = {};         ///< one for each of Plan::terms()
+  std::vector<std::uint64_t> words = {};          ///< document frequency of each of Plan::words()
 };
 
-/// A term of a plan: what it was made from, and what follows.
+/// A term of a plan: a QueryTerm with the values that the plan derives from it.
 struct PlanTerm : QueryTerm {
-  /// What its contributions are computed from.
+  /// Constants of the term for contribution().
   TermConstants constants = {};
-  /// Every document that matches has it.
+  /// Every document for which the expression holds has the term.
   bool required = false;
-  /// What contributions of all terms of its text are computed from.
+  /// Constants for contribution() that all terms of one text share.
   PlanConstants shared = {};
   bool scored() const { return weight > 0; }
 };
 
-/// Weights of terms and the largest collection that are accepted: with them every contribution of a
-/// scored term is > 0 and no score overflows, whatever the lengths and frequencies.
+/// Limits of the weights of terms and of the number of documents of a collection. Within the
+/// limits, every contribution of a scored term is > 0 and no score overflows, for all lengths and
+/// frequencies.
 inline constexpr float kMinWeight = 1e-6f;
 inline constexpr float kMaxWeight = 1e9f;
 inline constexpr std::uint64_t kMaxDocuments = std::uint64_t{1} << 48;
 
 struct Formula;
 
-/// A document matches if the expression holds for it and it passes the filter, whatever the filter:
-/// scores and statistics are those of the whole collection. Its score is the sum, in the order of
-/// the terms, over the scored terms that it has, of contribution() (scorer.hpp). An empty
-/// expression matches nothing. Immutable but for bind(); any number of threads may read it. Cheap
-/// to copy: copies share all but what is wanted of the documents.
+/// A plan: terms with their statistics, an expression, a filter and a scorer.
+///
+/// A document matches if the expression holds for it and it passes the filter. An empty expression
+/// matches no document. The score of a document is the sum of contribution() (scorer.hpp) over the
+/// scored terms that the document has, added in the order of the terms; if the plan has words(), it
+/// is the sum over the words (BM25F). The filter changes no score.
+///
+/// Any number of threads may use one plan, except during bind() and assignment. Copies share all
+/// members but want() and k(), so copying costs O(1).
 class Plan {
  public:
-  /// What a plan is made from.
+  /// The parts that a plan is made from.
   struct Parts {
     Want want = Want::kTopK;
     std::uint32_t k = 10;
     ScorerSpec scorer = {};
     CollectionStatistics collection = {};
-    /// Distinct, in the order in which contributions are added.
+    /// Distinct by field and text, in the order in which contributions are added.
     std::vector<QueryTerm> terms = {};
-    /// Postfix, over numbers of `terms`; empty: nothing matches.
+    /// Postfix, over numbers of `terms` and `predicates`; empty: no document matches.
     std::vector<Node> expression = {};
-    /// Documents that do not pass it are no candidates. It adds nothing to scores.
+    /// Only documents that pass the filter match. It changes no score.
     Filter filter = {};
-    /// Those of the expression's nodes.
+    /// The filters that kPredicate nodes of the expression refer to.
     std::vector<Filter> predicates = {};
-    /// By number of the schema; may be empty if no term is of a text field.
+    /// One for each field of the schema, in its order; may be empty if no term is of a text field.
     std::vector<PlanText> texts = {};
-    /// Of a plan for BM25F whose words are scored by sums over texts: all of its scores. Empty:
-    /// every term is scored by itself.
+    /// Only with BM25F: the words whose scores make up the score of a document. Empty: each scored
+    /// term adds its own contribution.
     std::vector<QueryWord> words = {};
   };
 
-  /// Matches nothing.
+  /// A plan without terms, which matches no document.
   Plan() = default;
 
-  /// Derives constants and flags from the parts; the expression is brought to normal form
-  /// (README.md). Throws UsageError for a scorer_problem(), a weight out of range, more documents
-  /// than kMaxDocuments, a document frequency above the number of documents, or an expression that
-  /// is malformed or nested more than kMaxDepth deep.
+  /// Derives constants and flags from the parts, and brings the expression to normal form
+  /// (README.md of query/). The cost is linear in the length of the parts, but for finding the
+  /// required terms, which costs up to O(depth * terms * log(terms)). The plan is bound to no
+  /// index.
+  ///
+  /// Throws UsageError for a scorer_problem(), repeated terms, a weight out of range, statistics
+  /// that no collection can have (more than kMaxDocuments documents, or a frequency that
+  /// contradicts another number), a term number, predicate number or field that does not exist,
+  /// words without BM25F, and an expression that is malformed or nested more than kMaxDepth deep.
+  /// Fields and values of filters are checked when the plan runs.
   explicit Plan(Parts parts);
 
-  /// How deep operators may be nested.
+  /// The deepest nesting of operators. Nested ANDs count as one level, and so do nested ORs.
   static constexpr std::uint32_t kMaxDepth = 1000;
 
   Want want() const { return want_; }
   std::uint32_t k() const { return k_; }
-  /// This plan for `k` hits.
+  /// A copy that wants `k` hits.
   Plan with_k(std::uint32_t k) const;
-  /// This plan, asked for `want`.
+  /// A copy with the kind of result `want`.
   Plan with_want(Want want) const;
   PlanStatistics statistics() const;
-  /// This plan with the statistics of another collection: what make_plan() would have made
-  /// there, but for deleted documents. It stays bound to its index. Throws UsageError for
-  /// statistics that have not as many terms, texts or words as the plan, or that no collection has.
+  /// A copy with the statistics of another collection. It equals the plan that make_plan() would
+  /// make there, apart from live() and binding(), which it keeps. Throws UsageError if the number
+  /// of terms, texts or words differs from the plan's, and for statistics that no collection can
+  /// have.
   Plan with_statistics(const PlanStatistics& statistics) const;
-  /// This plan for documents that are not deleted. make_plan() makes such plans where documents are
-  /// deleted.
+  /// A copy that matches no deleted documents. make_plan() makes such plans for an index with
+  /// deleted documents.
   Plan with_live() const;
-  /// Whether no deleted document passes the filter.
+  /// True if the filter is Filter::live() or an AND with it, so that no deleted document passes.
   bool live() const;
   const ScorerSpec& scorer() const { return content().parts.scorer; }
   const CollectionStatistics& collection() const { return content().parts.collection; }
   const std::vector<PlanTerm>& terms() const { return content().terms; }
-  /// In normal form: operators take two operands, and evaluating it takes a stack of at most
-  /// kMaxStack (node.hpp).
+  /// The expression in normal form: AND and OR take two operands, and evaluating it takes at most
+  /// kMaxStack stack values (node.hpp).
   const std::vector<Node>& expression() const { return content().parts.expression; }
   const Filter& filter() const { return content().parts.filter; }
-  /// Filters that are a part of the expression: `a OR year:2000`.
+  /// Filters inside the expression, such as that of `a OR year:2000`.
   const std::vector<Filter>& predicates() const { return content().parts.predicates; }
   const std::vector<PlanText>& texts() const { return content().parts.texts; }
-  /// Scores are these words', and not sums over the terms.
+  /// If not empty, scores are sums over these words, and not over the terms.
   const std::vector<QueryWord>& words() const { return content().parts.words; }
-  /// The statistics that a term is scored by: those of its text.
+  /// The collection statistics that a term of the plan is scored with, which are those of its text.
   CollectionStatistics collection_of(const QueryTerm& term) const;
-  /// The scorer with the parameters for a term's text.
+  /// The scorer with the parameters for the text of a term of the plan.
   ScorerSpec scorer_of(const QueryTerm& term) const;
-  /// The query says what must or must not occur: it has `+`, `-`, AND or NOT, or the mode AND. If
-  /// it is expanded, it finds what it found, and the new terms only rank. Only make_plan() knows
-  /// it.
+  /// True if the query has `+`, `-`, AND or NOT, or the mode AND. Expansion then keeps the set of
+  /// matching documents (Searcher::expand()). False for plans that were made from Parts.
   bool has_operators() const { return content().has_operators; }
-  /// Some term is of a text field.
+  /// At least one term is of a text field.
   bool has_text_fields() const { return content().has_text_fields; }
-  /// Whether columns decide what matches.
+  /// True if the plan has a filter or predicates.
   bool asks_fields() const { return !filter().is_all() || !predicates().empty(); }
 
-  /// What contributions of all terms of the main text are computed from, for both processors.
+  /// Constants for contribution() that all terms of the main text share.
   const PlanConstants& constants() const { return content().constants; }
-  /// The expression is the OR of all terms, each scored: what has a score > 0 matches.
+  /// True if the expression is the OR of all terms, or a single term, and every term is scored: a
+  /// document then matches if its score is > 0 and it passes the filter.
   bool disjunction() const { return content().disjunction; }
-  /// The expression is the AND of all terms, each scored.
+  /// True if the expression is the AND of all terms, or a single term, and every term is scored.
   bool conjunction() const { return content().conjunction; }
-  /// A document without any of the terms can match: pure negations, and what predicates decide.
+  /// True if a document without any of the terms can match: by negations, or by predicates.
   bool matches_absent() const { return content().matches_absent; }
-  /// Some term is required.
+  /// At least one term is required.
   bool has_required() const { return content().has_required; }
 
-  /// Looks the terms up in an index. Plans need not be bound to the index that they run on, but one
-  /// that is does not wait for its terms to be looked up there. Costs O(terms * log) a segment.
-  /// What terms(), filter() and the like returned before is gone, unless another copy has it.
+  /// Looks up the terms in all segments of `index`, in O(terms * log(terms of the segment)) for
+  /// each. A plan runs on any index; if the plan is bound to that index, a search does not look up
+  /// its terms. References that other members have returned become invalid, unless a copy of the
+  /// plan remains. Throws FormatError for a damaged lexicon. Not thread-safe.
   void bind(const index::Index& index);
   const TermBinding& binding() const { return content().binding; }
 
  private:
   friend Plan make_plan(const index::Index&, index::Analyzer&, const Query&, bool, PlanTimes*);
 
-  /// All of a plan but what is wanted of the documents.
+  /// All of a plan but want() and k().
   struct Content {
-    Parts parts = {};  ///< but for its terms, want and k
+    Parts parts = {};  ///< without the terms, which are below; `want` and `k` are not used
     std::vector<PlanTerm> terms = {};
     PlanConstants constants = {};
     bool disjunction = false;
@@ -210,35 +226,40 @@ class Plan {
     void derive(const Formula& formula);
   };
 
-  /// `formula` is the expression, in normal form, or null if nothing matches. The terms are
-  /// distinct.
+  /// `formula`: the expression in normal form; null: no document matches. The terms are distinct.
   Plan(Parts parts, const Formula* formula, TermBinding binding, bool has_operators);
   const Content& content() const { return content_ != nullptr ? *content_ : nothing(); }
   static const Content& nothing();
-  /// This plan with other content.
+  /// A copy with other content.
   Plan with(Content content) const;
 
-  std::shared_ptr<const Content> content_;  ///< null: matches nothing
+  std::shared_ptr<const Content> content_;  ///< null: matches no document
   Want want_ = Want::kTopK;
   std::uint32_t k_ = 10;
 };
 
-/// The scorer of queries that ask for none: BM25 with the index's defaults, or kImpact for an index
-/// of impacts.
+/// The scorer of queries without one: kImpact for an index of impacts, else BM25 with the k1 and b
+/// of the index.
 ScorerSpec default_scorer(const index::Index& index);
 
-/// Parses, analyses and plans a query with the statistics of `index`, and binds it there.
+/// Parses, analyses and plans a query with the statistics of `index`, and binds the plan to
+/// `index`. The manual's page on queries has the language. If `plain` is true, the text has no
+/// operators: every character that the tokenizer does not keep is a separator (for topics files,
+/// and for text that a program passes on).
 ///
-/// With `plain` the text has no operators: every character that the tokenizer does not keep is a
-/// separator (for topics files, and text that a program passes on). README.md has the language.
+/// The call looks up each term in every segment. A scorer with needs_occurrences also reads a part
+/// of each list, and BM25F counts the documents of each word that is searched in several texts.
 ///
-/// Throws UsageError, with the column, for a query that the language does not know, and for a
-/// scorer_problem(), a scorer other than kImpact on an index of impacts, and a weight out of range.
-/// If there are `times`, what it took is added to them.
+/// Throws QueryError, a UsageError with the column, for a text that the language does not allow.
+/// Throws UsageError for a filter that check_filter() refuses, a scorer_problem(), parameters or
+/// searched fields that name no text of the index, a scorer other than kImpact on an index of
+/// impacts, and a weight out of range. Throws FormatError for a damaged lexicon or list,
+/// CancelledError if the token of the thread's StopScope asks for it. The time of the call is added
+/// to `times` unless it is null. Thread-safe.
 Plan make_plan(const index::Index& index, index::Analyzer& analyzer, const Query& query,
                bool plain = false, PlanTimes* times = nullptr);
 
-/// The plan as indented text, for `--explain` and logs.
+/// The plan as indented text, for `--explain` and logs. Programs should not parse it.
 std::string to_string(const Plan& plan);
 
 }  // namespace gannet::query

@@ -1,4 +1,4 @@
-// What a user asks for. plan.hpp has what becomes of it.
+// Queries as users give them. make_plan() in plan.hpp makes plans of them.
 #pragma once
 
 #include <array>
@@ -13,49 +13,50 @@
 
 namespace gannet::query {
 
-/// How terms without an operator between them combine.
+/// The operator between words that have none between them.
 enum class Mode { kOr, kAnd };
-/// Their names, by value.
+/// The names of the Mode values, in their order.
 inline constexpr std::array<std::string_view, 2> kModeNames{"or", "and"};
 
-/// What is wanted of the documents that match.
+/// The kind of result that a query asks for.
 enum class Want {
   kTopK,    ///< the k best by score
   kCount,   ///< their number
   kDocids,  ///< their docids, ascending
 };
 
-/// A term that is taken as it is, with its weight.
+/// A term of the main text that is not analysed, with its weight.
 struct VerbatimTerm {
-  std::string term = {};
-  float weight = 1;  ///< 0, or kMinWeight .. kMaxWeight (plan.hpp)
+  std::string term = {};  ///< as the lexicon has it
+  float weight = 1;       ///< 0, or kMinWeight .. kMaxWeight (plan.hpp)
   bool operator==(const VerbatimTerm&) const = default;
 };
 
-/// A text that a query's words are searched in.
+/// A text that the words of a query are searched in.
 struct SearchField {
-  std::string name = {};  ///< of a text field; "contents": the main text
-  float weight = 1;       ///< of its scores: 0, or kMinWeight .. kMaxWeight (plan.hpp)
+  std::string name = {};  ///< the name of a text field; "contents": the main text
+  float weight = 1;       ///< weight of its scores: 0, or kMinWeight .. kMaxWeight (plan.hpp)
   bool operator==(const SearchField&) const = default;
 };
 
-/// One query as a user gives it. README.md of this folder has the language.
+/// One query as a user gives it. The manual's page on queries has the language.
 struct Query {
   std::string text = {};
-  /// If there are any, they stand in place of the text, side by side; weights of a term that is
-  /// repeated add up.
+  /// If not empty, the query has these terms, combined by `mode`, and `text` is ignored. The
+  /// weights of a repeated term add up.
   std::vector<VerbatimTerm> terms = {};
   Mode mode = Mode::kOr;
-  /// Where words are searched that do not name a text. A word matches if it is in any of them; its
-  /// score is the sum of its scores there, times the weights. Empty: the main text, and the text
-  /// fields that have a weight in the schema.
+  /// The texts in which words of `text` are searched that do not name a text themselves. A word
+  /// matches if it is in any of the texts. Its score is the weighted sum of its scores in them;
+  /// BM25F instead scores the weighted sum of its frequencies. Empty: the main text, and all text
+  /// fields with a weight in the schema.
   std::vector<SearchField> search_fields = {};
-  /// Of the documents that match, only those that pass it are results.
+  /// Only documents that pass the filter are results.
   Filter filter = {};
   Want want = Want::kTopK;
-  /// 0 is allowed and gives no hits.
+  /// The largest number of hits for Want::kTopK; 0 gives no hits.
   std::uint32_t k = 10;
-  /// The index's default if absent.
+  /// nullopt: default_scorer() of the index.
   std::optional<ScorerSpec> scorer = {};
   bool operator==(const Query&) const = default;
 };

@@ -1,4 +1,4 @@
-// Where in a query or a filter a mistake is, for programs that show it there.
+// The error of a malformed query or filter, with its position, for programs that show it there.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +8,16 @@
 
 namespace gannet::query {
 
-/// A text that the query language does not know. The message names the column, too.
+/// A query or filter text is malformed. The message names the column, too.
 struct QueryError : UsageError {
-  /// `at`: in the text, in characters, from 1.
+  /// `at`: the column of the mistake, in characters (Unicode code points) from 1.
   QueryError(const std::string& message, std::size_t at) : UsageError(message), column(at) {}
 
   std::size_t column;
 };
 
-/// Throws `error` with a message that says more, as QueryError if it is one.
+/// Throws an error with the message `message`: a QueryError with the column of `error` if `error`
+/// is one, else a UsageError.
 [[noreturn]] inline void rethrow_at(const UsageError& error, const std::string& message) {
   if (const auto* const known = dynamic_cast<const QueryError*>(&error)) {
     throw QueryError(message, known->column);

@@ -1,4 +1,4 @@
-// Where an index has the terms of a plan.
+// The numbers that the terms of a plan have in the segments of an index.
 #pragma once
 
 #include <cstddef>
@@ -17,45 +17,56 @@ namespace gannet::query {
 
 class Plan;
 
-/// Stands for a term that a segment does not have.
+/// The number of a term that a segment does not have.
 inline constexpr index::TermId kNoTerm = 0xffffffffu;
 
-/// The numbers of a plan's terms in every segment of one index. Does not keep the index alive.
+/// The numbers of a plan's terms in every segment of one index. Holds weak references: it does not
+/// keep the segments alive. Immutable; any number of threads may use one.
 class TermBinding {
  public:
-  /// Belongs to no index.
+  /// A binding that belongs to no index.
   TermBinding() = default;
-  /// `keys`: of the terms, as lexicons have them.
+  /// Looks up `keys` (QueryTerm::key()) in every segment, in O(keys * log terms) per segment.
+  /// Throws FormatError for a damaged lexicon, CancelledError if the token of the thread's
+  /// StopScope asks for it.
   TermBinding(std::span<const std::string> keys, const index::Index& index);
 
-  /// The number of the segment that is the first one of `index`, if it was made for the very
-  /// segments that `index` has, perhaps with others before and behind them; else nothing.
+  /// If the segments of `index` are a contiguous part of the segments of this binding, the function
+  /// returns the number that the first of them has in this binding; else nullopt. Compares segment
+  /// objects, not their contents.
   std::optional<std::size_t> first_of(const index::Index& index) const;
 
-  /// The segments that it was made for; null if it belongs to no index. Plans of one index share
-  /// the list.
+  /// The segments of the index that the binding was made for; null if it belongs to no index. Plans
+  /// of one index share the list, so equal pointers mean equal segments.
   const index::SegmentList* segments() const { return segments_.get(); }
 
-  /// The terms' numbers in a segment, kNoTerm where it has none.
+  /// The number of each term in segment `segment` of the binding, in the order of the terms;
+  /// kNoTerm where the segment does not have the term. `segment` must be a valid number.
   std::span<const index::TermId> ids(std::size_t segment) const {
     return std::span(ids_).subspan(segment * terms_, terms_);
   }
 
  private:
-  std::shared_ptr<const index::SegmentList> segments_;  ///< null: of no index
-  std::vector<index::TermId> ids_;                      ///< of one segment after the other
+  std::shared_ptr<const index::SegmentList> segments_;  ///< null: belongs to no index
+  std::vector<index::TermId> ids_;                      ///< segment by segment
   std::size_t terms_ = 0;
 };
 
-/// The plans of a batch, or a share of them, bound to one index; those that are bound to another
-/// are looked up, until a stop is asked for (CancelledError). Refers to the plans.
+/// The plans of a batch, or a share of them, with their term numbers in one index. Refers to the
+/// plans, which must outlive it. Immutable; any number of threads may use one.
 class BoundPlans {
  public:
+  /// Uses the binding of each plan that is bound to `index`, and looks up the terms of the other
+  /// plans on the calling thread. Plans outside of `share` are left out. Throws CancelledError
+  /// after a stop request, FormatError for a damaged lexicon.
   BoundPlans(std::span<const Plan> plans, const index::Index& index, const std::stop_token& stop,
              const PlanShare& share = {});
 
+  /// Number of plans of the batch, those outside of the share included.
   std::size_t size() const { return plans_.size(); }
   const Plan& plan(std::size_t i) const;
+  /// The numbers of the terms of plan `plan`, which must be of the share, in segment `segment` of
+  /// the index; kNoTerm where the segment does not have the term.
   std::span<const index::TermId> ids(std::size_t plan, std::size_t segment) const {
     return bindings_[plan].binding->ids(bindings_[plan].first_segment + segment);
   }
@@ -63,7 +74,7 @@ class BoundPlans {
  private:
   struct Bound {
     const TermBinding* binding = nullptr;
-    std::size_t first_segment = 0;  ///< which of the binding's is the first of the index
+    std::size_t first_segment = 0;  ///< the binding's number of the first segment of the index
   };
   void bind(std::size_t begin, std::size_t end, const index::Index& index);
 

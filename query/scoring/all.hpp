@@ -1,4 +1,4 @@
-// All scorers. One line adds one: its header, and its type in AllScorers.
+// The list of all scorers. To add a scorer, include its header and add its type to AllScorers.
 #pragma once
 
 #include <array>
@@ -17,10 +17,12 @@
 
 namespace gannet::query {
 
-/// In the order of their ids.
+/// All scorers, in the order of their ids.
 using AllScorers =
     std::tuple<Bm25, Bm25Plus, TfIdf, Dirichlet, JelinekMercer, Pl2, Dph, Impact, Bm25F>;
 
+/// True if the ids are 0, 1, 2, ... in the order of the list. Does not compile unless each type is
+/// a Scorer.
 template <class... S>
 consteval bool are_scorers(std::tuple<S...>*) {
   static_assert((Scorer<S> && ...), "a scorer lacks what concepts.hpp asks for");
@@ -32,15 +34,17 @@ consteval bool are_scorers(std::tuple<S...>*) {
 }
 static_assert(are_scorers(static_cast<AllScorers*>(nullptr)), "an id is not the scorer's place");
 
-/// BM25 alone: what a kernel knows that is to be as fast as it can for the usual scorer.
+/// The scorers of specialised kernels: BM25 alone, which is the usual scorer, so that its kernels
+/// do not branch on the scorer.
 using UsualScorers = std::tuple<Bm25>;
 
+/// True if a scorer of the list has this id.
 template <class... S>
 constexpr bool has_scorer(ScorerId id, std::tuple<S...>*) {
   return ((S::id == id) || ...);
 }
 
-/// Whether it is one of UsualScorers.
+/// True if a scorer of UsualScorers has this id.
 constexpr bool is_usual(ScorerId id) { return has_scorer(id, static_cast<UsualScorers*>(nullptr)); }
 
 template <class F, class... S>
@@ -52,8 +56,9 @@ GANNET_HD void with_scorer(ScorerId id, F f, std::tuple<S...>*) {
   }
 }
 
-/// Runs `f.template operator()<S>()` for the scorer of the list `Scorers` that has this id, without
-/// a look at the id if the list has but one; does nothing if none has it.
+/// Calls `f.template operator()<S>()` for the scorer S of the list `Scorers` that has this id, or
+/// does nothing if none has it. If the list has a single scorer, the function calls f for it
+/// without checking the id.
 template <class Scorers, class F>
 GANNET_HD void with_scorer(ScorerId id, F f) {
   with_scorer(id, f, static_cast<Scorers*>(nullptr));

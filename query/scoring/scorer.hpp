@@ -1,9 +1,9 @@
-// Scoring, the one canonical way of computing it on both processors.
+// The one definition of scores, for both processors.
 //
-// A score is float32; every operation is rounded on its own (codecs/core/rounding.hpp), and
-// contributions are added with rounded_add() in the order of the plan's terms, the first one to 0.
-// So both back ends give the same bits. concepts.hpp says what a scorer is, all.hpp which there
-// are.
+// A score is float32. Every operation is rounded separately (codecs/core/rounding.hpp).
+// Contributions are added with rounded_add() in the order of the plan's terms; the first one is
+// added to 0. So both back ends give equal bits. base/concepts.hpp defines what a scorer is,
+// all.hpp lists the scorers. All functions are pure and thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,18 @@
 
 namespace gannet::query {
 
-/// What all contributions of a plan are computed from. The spec must have no scorer_problem().
+/// Constants that all contributions of a plan share. The spec must have no scorer_problem().
 PlanConstants plan_constants(const ScorerSpec& spec, const CollectionStatistics& collection);
 
-/// What the contributions of one term are computed from. `weight`: the query's, 0 (then all
-/// constants are 0) or from kMinWeight to kMaxWeight (plan.hpp).
+/// Constants for the contributions of one term. The spec must have no scorer_problem(). `weight`:
+/// the weight of the term in the query, kMinWeight .. kMaxWeight (plan.hpp), or 0, which gives
+/// constants of 0.
 TermConstants term_constants(const ScorerSpec& spec, const CollectionStatistics& collection,
                              const TermStatistics& term, float weight);
 
-/// What one posting adds to its document's score: > 0. `frequency`: >= 1; `length`: of the
-/// document, in tokens.
+/// The contribution of one posting to the score of its document: > 0 if the term's weight is not 0.
+/// `frequency`: of the term in the document, >= 1, or the impact; `length`: of the document's text,
+/// in tokens. Costs O(1).
 GANNET_HD float contribution(const PlanConstants& plan, const TermConstants& term,
                              std::uint32_t frequency, std::uint32_t length) {
   float value = 0;
