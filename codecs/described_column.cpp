@@ -112,7 +112,7 @@ ColumnHeader read_header(std::span<const std::uint32_t> column) {
   if (status != ColumnStatus::kOk) fail(text_of(status));
   const ColumnHeader header = DescribedView{memory_of(column)}.header();
   for (std::uint32_t i = 0; i < header.parts; ++i) {
-    if (!part_is_right(memory_of(column), i)) {
+    if (!part_is_valid(memory_of(column), i)) {
       fail("part " + std::to_string(i) + " is not where it must be");
     }
   }

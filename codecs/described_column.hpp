@@ -73,7 +73,7 @@ struct PartView {
   std::uint32_t count;
 };
 
-/// A described column in host or device memory, not owned. header_status() and part_is_right() must
+/// A described column in host or device memory, not owned. header_status() and part_is_valid() must
 /// have accepted the header and every part that is read.
 struct DescribedView {
   const std::byte* memory;
@@ -141,7 +141,7 @@ GANNET_HD ColumnStatus header_status(const std::byte* memory, std::uint64_t byte
 /// header_status() returned kOk. A row is valid if the part's words and four words of padding lie
 /// inside of the column and behind the part before. Rows may be checked in any order and
 /// concurrently. If all rows are valid, no two parts share a word.
-GANNET_HD bool part_is_right(const std::byte* memory, std::uint32_t i) {
+GANNET_HD bool part_is_valid(const std::byte* memory, std::uint32_t i) {
   const ColumnHeader& header = *reinterpret_cast<const ColumnHeader*>(memory);
   const auto* rows = reinterpret_cast<const ColumnPart*>(memory + sizeof header);
   const auto units_of = [](std::uint32_t words) { return (std::uint64_t{words} + 4 + 3) / 4; };

@@ -48,7 +48,7 @@ struct RepairReport {
   double seconds = 0;                      ///< wall time
 
   /// Whether nothing was lost and verify_index() found no problem.
-  bool whole() const {
+  bool nothing_missing() const {
     return documents_lost + lists_lost + texts_lost + columns_lost + lengths_lost + deletions_lost +
                problems.size() ==
            0;

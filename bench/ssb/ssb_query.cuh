@@ -21,7 +21,7 @@ using codecs::Quad;
 using codecs::WarpLanes;
 using codecs::cuda::await_copies;
 using codecs::cuda::GroupLoader;
-using codecs::cuda::GroupPlace;
+using codecs::cuda::GroupLocation;
 using codecs::cuda::kLoadTiles;
 using codecs::cuda::load_count;
 using codecs::cuda::load_layout;
@@ -156,10 +156,10 @@ __global__ void __launch_bounds__(kQueryWarps* kLanes, kQueryBlocks<whole>)
   Rows rows{};
   for (std::uint32_t number = first + warp; number < end; number += kQueryWarps) {
     const TileRange group = load_range(columns.date.list, number);
-    const GroupPlace<Date> at_date(columns.date.list, number);
-    const GroupPlace<Quantity> at_quantity(columns.quantity.list, number);
-    const GroupPlace<Discount> at_discount(columns.discount.list, number);
-    const GroupPlace<Price> at_price(columns.price.list, number);
+    const GroupLocation<Date> at_date(columns.date.list, number);
+    const GroupLocation<Quantity> at_quantity(columns.quantity.list, number);
+    const GroupLocation<Discount> at_discount(columns.discount.list, number);
+    const GroupLocation<Price> at_price(columns.price.list, number);
     __syncwarp();
     const GroupLoader<Date, true> date(columns.date, group, at_date, date_memory);
     const GroupLoader<Quantity, kFilters> quantity(columns.quantity, group, at_quantity,

@@ -74,7 +74,7 @@ class StopCheck {
 /// elements, a multiple of every codec's block. Throws CancelledError after a stop request; passes
 /// on exceptions of f.
 template <class F>
-void for_stretches(std::size_t count, const F& f) {
+void for_each_chunk(std::size_t count, const F& f) {
   constexpr std::size_t kStretch = std::size_t{1} << 16;
   for (std::size_t first = 0; first < count; first += kStretch) {
     throw_if_stopped();

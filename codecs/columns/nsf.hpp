@@ -27,12 +27,12 @@ struct Nsf {
   static void encode(std::span<const std::uint32_t> values, std::vector<std::uint32_t>& words) {
     check_encodable(name, values.size());
     std::uint32_t width = 0;
-    for_stretches(values.size(), [&](std::size_t first, std::size_t size) {
+    for_each_chunk(values.size(), [&](std::size_t first, std::size_t size) {
       width = std::max(width, max_width(values.subspan(first, size)));
     });
     const std::uint32_t bytes = width <= 8 ? 1 : width <= 16 ? 2 : 4;
     words.push_back(bytes);
-    for_stretches(values.size(), [&](std::size_t first, std::size_t size) {
+    for_each_chunk(values.size(), [&](std::size_t first, std::size_t size) {
       pack(values.subspan(first, size), 8 * bytes, words);
     });
   }

@@ -40,7 +40,7 @@ struct Nsv {
     const std::size_t base = words.size();
     words.resize(base + blocks + 1);
     std::uint32_t bytes = 0;
-    for_stretches(values.size(), [&](std::size_t first, std::size_t size) {
+    for_each_chunk(values.size(), [&](std::size_t first, std::size_t size) {
       for (std::size_t i = first; i < first + size; ++i) {
         if (i % block == 0) words[base + i / block] = bytes;
         bytes += 1 + selector_of(values[i]);
@@ -49,7 +49,7 @@ struct Nsv {
     words[base + blocks] = bytes;
     BitWriter writer(words);
     const auto put_all = [&](const auto& put) {
-      for_stretches(values.size(), [&](std::size_t first, std::size_t size) {
+      for_each_chunk(values.size(), [&](std::size_t first, std::size_t size) {
         for (const std::uint32_t value : values.subspan(first, size)) put(value);
       });
     };

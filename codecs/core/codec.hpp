@@ -71,7 +71,7 @@ inline void append_bytes(std::span<const std::byte> bytes, std::vector<std::uint
   const std::size_t base = words.size();
   const std::size_t end = base + (bytes.size() + 3) / 4;
   if (end > words.capacity()) words.reserve(std::max(end, 2 * words.capacity()));
-  for_stretches(bytes.size(), [&](std::size_t first, std::size_t size) {
+  for_each_chunk(bytes.size(), [&](std::size_t first, std::size_t size) {
     words.resize(base + (first + size + 3) / 4);
     std::memcpy(words.data() + base + first / 4, bytes.data() + first, size);
   });

@@ -16,10 +16,10 @@ namespace gannet::codecs::cuda {
 
 /// An upper bound of the words that any `count` values of `type` take with `plan`. Throws
 /// UsageError if `plan` is not valid for the type, or if `count` exceeds kMaxListLength.
-std::uint64_t cascaded_most_words(ValueType type, std::uint64_t count, const CascadedPlan& plan);
+std::uint64_t cascaded_max_words(ValueType type, std::uint64_t count, const CascadedPlan& plan);
 
 /// Bytes of workspace that cascaded_encode_async() needs for `count` values: about 4 bytes for each
-/// chunk. Throws UsageError as cascaded_most_words() does, and NoDeviceError.
+/// chunk. Throws UsageError as cascaded_max_words() does, and NoDeviceError.
 std::uint64_t cascaded_workspace_bytes(ValueType type, std::uint32_t count,
                                        const CascadedPlan& plan);
 
@@ -29,11 +29,11 @@ std::uint64_t cascaded_workspace_bytes(ValueType type, std::uint32_t count,
 ///
 /// `workspace` is device memory of `workspace_bytes` bytes (at least cascaded_workspace_bytes()),
 /// 256-byte aligned. It may be reused or freed when the work on the stream has ended. `words` is
-/// device memory with room for cascaded_most_words() words. The number of words written is in
+/// device memory with room for cascaded_max_words() words. The number of words written is in
 /// words[2 + ceil(count / plan.chunk)] afterwards.
 ///
 /// Calls with different workspaces and outputs may run at the same time. Throws UsageError as
-/// cascaded_most_words() does, for a workspace that is too small, and for addresses that are not
+/// cascaded_max_words() does, for a workspace that is too small, and for addresses that are not
 /// aligned.
 void cascaded_encode_async(ValueType type, const void* values, std::uint32_t count,
                            const CascadedPlan& plan, void* workspace, std::uint64_t workspace_bytes,
@@ -41,7 +41,7 @@ void cascaded_encode_async(ValueType type, const void* values, std::uint32_t cou
 
 /// Encodes values in host memory on the current device and returns the words. Allocates device
 /// memory, copies, encodes and waits. `values` is an array of `type`; bytes behind the last whole
-/// value are ignored. Throws UsageError as cascaded_most_words() does, and DeviceMemoryError if the
+/// value are ignored. Throws UsageError as cascaded_max_words() does, and DeviceMemoryError if the
 /// values, the words and the workspace do not fit into device memory.
 std::vector<std::uint32_t> cascaded_encode(ValueType type, std::span<const std::byte> values,
                                            const CascadedPlan& plan);

@@ -7,7 +7,7 @@
 //
 //   // In the kernel, one warp per group:
 //   const TileRange range = load_range(price.list, number);
-//   const GroupPlace<GpuFor> at(price.list, number);
+//   const GroupLocation<GpuFor> at(price.list, number);
 //   const GroupLoader<GpuFor, true> group(price, range, at, memory);   starts the copies
 //   ... further columns, each with memory of its own ...
 //   await_copies();
@@ -108,12 +108,12 @@ struct LoadColumn {
 
 /// The positions of a group's words in its list. The constructor reads them from device memory.
 template <class Codec>
-struct GroupPlace {
+struct GroupLocation {
   Extent values{};
   Extent lengths{};
   std::uint32_t boundary = 0;  ///< in lane i (0 .. 4): Codec::boundary() of tile first + i
 
-  __device__ __forceinline__ GroupPlace(ListView list, std::uint32_t number) {
+  __device__ __forceinline__ GroupLocation(ListView list, std::uint32_t number) {
     const TileRange group = load_range(list, number);
     if (group.first == group.last) return;
     if constexpr (BoundaryTileCodec<Codec>) {
@@ -160,7 +160,7 @@ class GroupLoader {
   /// Starts the copies of the group to `memory`: shared memory of load_units() units, 16-byte
   /// aligned, that no lane of the warp reads any more.
   __device__ GroupLoader(const LoadColumn& column, const TileRange& group,
-                         const GroupPlace<Codec>& place, uint4* memory)
+                         const GroupLocation<Codec>& place, uint4* memory)
       : list_(column.list), group_(group), place_(place) {
     if constexpr (!whole) return;
     const GroupMemory to(memory, column.layout, 0, 1);
@@ -226,7 +226,7 @@ class GroupLoader {
  private:
   ListView list_;
   TileRange group_;
-  GroupPlace<Codec> place_;
+  GroupLocation<Codec> place_;
   StagedTiles staged_{};
 };
 
@@ -285,7 +285,7 @@ __device__ __forceinline__ void load_rows_single(ListView list, const TileRange&
 /// `f` at different times: `f` must not use warp-wide functions such as shuffles and votes.
 template <class Codec, class F>
 __device__ __forceinline__ void load_rows(ListView list, const TileRange& group,
-                                          const GroupPlace<Codec>& place, std::uint32_t wanted,
+                                          const GroupLocation<Codec>& place, std::uint32_t wanted,
                                           F f) {
   if constexpr (std::is_same_v<Codec, RawTiles>) {
     load_rows_plain(list, group, wanted, f);

@@ -71,7 +71,7 @@ void DeviceEncoder::encode_async(const std::uint32_t*, std::uint64_t, std::uint3
 
 std::vector<std::uint32_t> encode(CodecId, Content, std::span<const std::uint32_t>) { fail(); }
 
-std::uint64_t cascaded_most_words(ValueType, std::uint64_t, const CascadedPlan&) { fail(); }
+std::uint64_t cascaded_max_words(ValueType, std::uint64_t, const CascadedPlan&) { fail(); }
 std::uint64_t cascaded_workspace_bytes(ValueType, std::uint32_t, const CascadedPlan&) { fail(); }
 void cascaded_encode_async(ValueType, const void*, std::uint32_t, const CascadedPlan&, void*,
                            std::uint64_t, std::uint32_t*, Stream) {

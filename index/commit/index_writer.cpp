@@ -172,10 +172,12 @@ struct IndexWriter::Impl {
   }
 
   void replace(std::size_t first, std::size_t count) {
-    if (options.append) check_all_known(*output.replaced(), output.path());
+    // A new index keeps no segments.
+    if (!options.append) throw UsageError("there are no such segments to be replaced");
+    check_all_known(*output.replaced(), output.path());
     const auto& segments = output.replaced()->segments;
     std::vector<std::string> names;
-    for (std::size_t i = first; options.append && i < first + count && i < segments.size(); ++i) {
+    for (std::size_t i = first; i < first + count && i < segments.size(); ++i) {
       names.push_back(segments[i].name);
     }
     const auto is_there = [&](const std::string& name) {

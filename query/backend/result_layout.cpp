@@ -64,7 +64,7 @@ void copy_docids(std::span<const FoundPart> parts, std::size_t i, const Place& p
   std::uint32_t* next = place.to.docids.data() + place.begin;
   for (const FoundPart& part : parts) {
     const std::span docids(part.results[i].docids);
-    for_stretches(docids.size(), [&](std::size_t first, std::size_t size) {
+    for_each_chunk(docids.size(), [&](std::size_t first, std::size_t size) {
       next = std::ranges::transform(docids.subspan(first, size), next, [&](std::uint32_t docid) {
                return docid + part.docid_base;
              }).out;

@@ -105,6 +105,11 @@ TEST_F(IndexWriting, KeepsAnIndexUnlessToldToReplaceIt) {
   EXPECT_EQ(names_in(path_), files_of_generation(1));
 }
 
+TEST_F(IndexWriting, ANewIndexHasNoSegmentsToReplace) {
+  IndexWriter writer(path_, {});
+  EXPECT_THROW(writer.replace(0, 1), UsageError);
+}
+
 TEST_F(IndexWriting, KeepsTheOldIndexUntilCommit) {
   write_index(path_, old_);
   {

@@ -68,7 +68,7 @@ void print_report(const OptionSet& options, const index::RepairReport& report) {
         with_commas(report.deletions_lost), with_commas(report.replaced_left_out),
         with_commas(report.deleted_back));
   }
-  if (report.whole()) print("nothing was missing\n");
+  if (report.nothing_missing()) print("nothing was missing\n");
   for (std::size_t i = 0; i < report.problems.size() && i < kShown; ++i) {
     print("was damaged: {}\n", report.problems[i]);
   }
@@ -104,7 +104,7 @@ int cmd_repair(Args args) {
   } else if (!options.has("quiet")) {
     print_report(options, report);
   }
-  return report.whole() ? kOk : kNegative;
+  return report.nothing_missing() ? kOk : kNegative;
 }
 
 }  // namespace gannet::tools

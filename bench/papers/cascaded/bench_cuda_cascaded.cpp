@@ -54,7 +54,7 @@ std::vector<std::uint32_t> encode_on_device(const DeviceArray<std::int32_t>& val
                                             double& seconds) {
   const auto count = static_cast<std::uint32_t>(values.size());
   DeviceArray<std::uint8_t> workspace(codecs::cuda::cascaded_workspace_bytes(kType, count, plan));
-  DeviceArray<std::uint32_t> words(codecs::cuda::cascaded_most_words(kType, count, plan));
+  DeviceArray<std::uint32_t> words(codecs::cuda::cascaded_max_words(kType, count, plan));
   const codecs::cuda::OwnedStream stream;
   seconds = measure::time_each(stream, repeats, [&](int) {
     codecs::cuda::cascaded_encode_async(kType, values.data(), count, plan, workspace.data(),

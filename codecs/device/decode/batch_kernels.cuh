@@ -126,7 +126,7 @@ __global__ void __launch_bounds__(kBatchPolicy.check_threads)
   for (std::uint64_t i = share.first_part; i < parts; i += share.part_step) {
     if (is_damaged()) return;
     const auto number = static_cast<std::uint32_t>(i);
-    bool good = part_is_right(column.memory, number);
+    bool good = part_is_valid(column.memory, number);
     if (good) {
       const PartView part = column.part(number);
       good = Kind::frame_fault(part) == nullptr;

@@ -282,7 +282,7 @@ void launch(const void* input, std::uint32_t count, const CascadedPlan& plan, vo
 
 }  // namespace
 
-std::uint64_t cascaded_most_words(ValueType type, std::uint64_t count, const CascadedPlan& plan) {
+std::uint64_t cascaded_max_words(ValueType type, std::uint64_t count, const CascadedPlan& plan) {
   check_encodable(Cascaded::name, count);
   with_value_type(type, [&]<class T>() { Cascaded::check_plan<T>(plan); });
   const std::uint64_t chunks = (count + plan.chunk - 1) / plan.chunk;
@@ -321,7 +321,7 @@ void cascaded_encode_async(ValueType type, const void* values, std::uint32_t cou
 
 std::vector<std::uint32_t> cascaded_encode(ValueType type, std::span<const std::byte> values,
                                            const CascadedPlan& plan) {
-  const std::uint64_t most = cascaded_most_words(type, values.size() / size_of(type), plan);
+  const std::uint64_t most = cascaded_max_words(type, values.size() / size_of(type), plan);
   const auto count = static_cast<std::uint32_t>(values.size() / size_of(type));
   const DeviceArray<std::byte> input = upload(values, 1);
   DeviceArray<std::byte> workspace(cascaded_workspace_bytes(type, count, plan));

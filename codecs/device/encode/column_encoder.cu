@@ -57,7 +57,7 @@ struct DeviceColumnEncoder::Impl {
   DeviceBuffer workspace{};                ///< of cascaded
 
   std::uint64_t max_words(std::uint64_t count) const {
-    return codec == Cascaded::id ? cascaded_most_words(type, count, plan)
+    return codec == Cascaded::id ? cascaded_max_words(type, count, plan)
                                  : max_encoded_words(codec, count);
   }
 

@@ -180,7 +180,7 @@ std::size_t ColumnFile::segment_of(std::uint64_t position) const {
 std::uint64_t ColumnFile::read_words(std::uint64_t offset, std::span<std::uint32_t> words) const {
   const auto bytes = std::as_writable_bytes(words);
   Hasher hasher;
-  for_stretches(bytes.size(), [&](std::size_t first, std::size_t size) {
+  for_each_chunk(bytes.size(), [&](std::size_t first, std::size_t size) {
     read_at_(offset + first, bytes.subspan(first, size));
     hasher.update(bytes.subspan(first, size));
   });

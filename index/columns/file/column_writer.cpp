@@ -118,8 +118,8 @@ void ColumnEncoder::write_segment(const codecs::EncodedColumn& column, std::uint
   };
   const auto words = bytes_of(std::span<const std::uint32_t>(column.words));
   const StopScope scope(options_.stop);
-  for_stretches(words.size(),
-                [&](std::size_t first, std::size_t size) { store(words.subspan(first, size)); });
+  for_each_chunk(words.size(),
+                 [&](std::size_t first, std::size_t size) { store(words.subspan(first, size)); });
   store(std::vector<std::byte>(stored_bytes(segment) - words.size()));
   segment.checksum = hasher.digest();
   table_.push_back(segment);

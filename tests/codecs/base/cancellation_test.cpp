@@ -113,17 +113,17 @@ TEST(StopScope, StretchesCoverAllAndAskInBetween) {
   std::stop_source source;
   const StopScope scope(source.get_token());
   std::size_t covered = 0;
-  for_stretches(200'001, [&](std::size_t first, std::size_t size) {
+  for_each_chunk(200'001, [&](std::size_t first, std::size_t size) {
     ASSERT_EQ(first, covered);
     covered += size;
   });
   EXPECT_EQ(covered, 200'001u);
   std::size_t stretches = 0;
-  EXPECT_THROW(for_stretches(200'001,
-                             [&](std::size_t, std::size_t) {
-                               ++stretches;
-                               source.request_stop();
-                             }),
+  EXPECT_THROW(for_each_chunk(200'001,
+                              [&](std::size_t, std::size_t) {
+                                ++stretches;
+                                source.request_stop();
+                              }),
                CancelledError);
   EXPECT_EQ(stretches, 1u);
 }

@@ -145,7 +145,7 @@ TEST_F(CudaCapture, EncodingCascaded) {
   const auto values = cuda::upload(std::span<const std::uint32_t>(values_));
   const std::uint64_t room = cuda::cascaded_workspace_bytes(ValueType::kU32, kCount, plan);
   cuda::DeviceArray<unsigned char> workspace(room);
-  cuda::DeviceArray<std::uint32_t> words(cuda::cascaded_most_words(ValueType::kU32, kCount, plan));
+  cuda::DeviceArray<std::uint32_t> words(cuda::cascaded_max_words(ValueType::kU32, kCount, plan));
   expect_launches_give(words, expected, "cascaded", [&](cudaStream_t stream) {
     cuda::cascaded_encode_async(ValueType::kU32, values.data(), kCount, plan, workspace.data(),
                                 room, words.data(), stream);

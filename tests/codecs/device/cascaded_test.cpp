@@ -176,9 +176,9 @@ TEST(CudaCascadedUse, WrongPlansAndSmallWorkspacesAreRefused) {
   std::string why;
   if (!codecs::cuda::available(&why)) GTEST_SKIP() << "no GPU: " << why;
   const auto type = codecs::ValueType::kI32;
-  EXPECT_THROW(codecs::cuda::cascaded_most_words(type, 10, {8, 0, 1, 1024}), UsageError);
+  EXPECT_THROW(codecs::cuda::cascaded_max_words(type, 10, {8, 0, 1, 1024}), UsageError);
   EXPECT_THROW(codecs::cuda::cascaded_workspace_bytes(type, 10, {0, 0, 1, 4096}), UsageError);
-  EXPECT_THROW(codecs::cuda::cascaded_most_words(type, 1ull << 40, {0, 0, 1, 1024}), UsageError);
+  EXPECT_THROW(codecs::cuda::cascaded_max_words(type, 1ull << 40, {0, 0, 1, 1024}), UsageError);
   const std::uint64_t bytes = codecs::cuda::cascaded_workspace_bytes(type, 10, {0, 0, 1, 1024});
   EXPECT_THROW(codecs::cuda::cascaded_encode_async(type, nullptr, 10, {0, 0, 1, 1024}, nullptr,
                                                    bytes - 1, nullptr, nullptr),

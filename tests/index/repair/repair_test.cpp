@@ -137,7 +137,7 @@ class Repaired : public ::testing::Test {
 
 TEST_F(Repaired, AWholeIndexIsCopied) {
   const RepairReport report = repair();
-  EXPECT_TRUE(report.whole());
+  EXPECT_TRUE(report.nothing_missing());
   EXPECT_EQ(ids(), ids_of(0, kDocuments));
   for (const char* file : {"segment-00000001.postings", "segment-00000001.documents"}) {
     EXPECT_TRUE(test::read_file(path_ / file) == test::read_file(output_ / file)) << file;
@@ -151,7 +151,7 @@ TEST_F(Repaired, DeletedDocumentsStayAway) {
     remover.remove("doc-333");
     remover.commit();
   }
-  EXPECT_TRUE(repair().whole());
+  EXPECT_TRUE(repair().nothing_missing());
   EXPECT_EQ(ids().size(), kDocuments - 2);
   EXPECT_THAT(ids(), Not(Contains("doc-7")));
 }

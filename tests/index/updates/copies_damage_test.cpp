@@ -270,7 +270,7 @@ TEST_F(DamagedCopies, Repair) {
       if (saved.postings.size() < living.postings.size()) {
         EXPECT_GT(report.documents_lost + report.lists_lost, 0u);
       }
-      EXPECT_FALSE(report.whole());
+      EXPECT_FALSE(report.nothing_missing());
     } catch (const FormatError& error) {
       EXPECT_THAT(error.what(), HasSubstr(kManifestName));
     }

@@ -11,8 +11,8 @@ using B = codecs::RawTiles;
 __global__ void group_sum(device::LoadColumn a, device::LoadColumn b, unsigned long long* sum) {
   extern __shared__ uint4 memory[];
   const device::TileRange range = device::load_range(a.list, blockIdx.x);
-  const device::GroupPlace<A> at_a(a.list, blockIdx.x);
-  const device::GroupPlace<B> at_b(b.list, blockIdx.x);
+  const device::GroupLocation<A> at_a(a.list, blockIdx.x);
+  const device::GroupLocation<B> at_b(b.list, blockIdx.x);
   const device::GroupLoader<A, true> group_a(a, range, at_a, memory);
   const device::GroupLoader<B, true> group_b(b, range, at_b,
                                              memory + device::load_units<A>(a.layout));

@@ -126,7 +126,7 @@ void History::repair_a_damaged_copy() {
   const auto problems = index::verify_index(repaired, 1).problems;
   if (!problems.empty()) throw Failure("what was repaired is damaged: " + problems.front());
   const index::Index left = index::Index::open(repaired);
-  if (report.whole()) {
+  if (report.nothing_missing()) {
     expect_documents(read_snapshot(left, archive_).documents, committed_);
   } else if (report.deletions_lost == 0 &&
              left.statistics().documents + report.documents_lost < committed_.size()) {
