@@ -8,6 +8,7 @@
 #include "codecs/base/error.hpp"
 #include "index/segment/live_documents.hpp"
 #include "index/text/analysis_libraries.hpp"
+#include "index/text/analyzer.hpp"
 #include "tools/options/table/searching.hpp"
 
 namespace gannet::python {
