@@ -25,7 +25,7 @@ struct Codec {
   CodecId id;
   std::string_view name;
   bool tiles;  ///< a tile codec: any tile of 128 values can be decoded alone
-  bool gaps;   ///< a tile codec that posting lists use with gaps; columns store values unchanged
+  bool gaps;   ///< a tile codec that stores gaps of docids in posting lists, values in columns
 
   /// Whether the codec encodes values of `type`.
   bool (*takes)(ValueType type);

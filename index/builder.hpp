@@ -45,7 +45,7 @@ struct Document {
   /// Terms of the main text, besides those of `fields`. The weights of a term add up to its
   /// frequency. The sum of all weights, which counts as length, must be below 2^32. Only for
   /// indexes with the tokenizer "verbatim": Writer throws UsageError for others. build_index()
-  /// checks neither, and analyses the terms like tokens.
+  /// does not check the tokenizer or the sum of the weights; it treats the terms as tokens.
   std::span<const WeightedTerm> terms = {};
   /// Values of the fields of the schema (WriteOptions::schema), in any order. A document lacks the
   /// fields of which it has no value. A field declared with `multi` may have several values, of
@@ -151,10 +151,11 @@ struct BuildOptions {
   /// True: a document replaces the document with its id, in the index or earlier in the source,
   /// which is deleted. False: an id that occurs again is an error.
   bool update = false;
-  /// Peak memory of the build in bytes, at least 64 MiB. When dictionary and postings have used up
-  /// their part, they are written to disk as a sorted run. Ids and lengths stay in memory: up to 56
-  /// bytes per document, and 12 more per text field. If these need more than three quarters of the
-  /// part for a run, the build throws UsageError. Two things are not bounded: a large record takes
+  /// Peak memory of the build in bytes, at least 64 MiB. A part of it is for a run:
+  /// dictionary, postings, ids and lengths. When the part is full, dictionary and postings are
+  /// written to disk as a sorted run. Ids and lengths stay in memory: up to 56 bytes per document,
+  /// and 12 more per text field. The build throws UsageError if these alone need more than three
+  /// quarters of the part. Two things are not bounded: a large record takes
   /// 2 to 3 times its text while it is parsed and inverted (sources limit records to
   /// record_limit()), and a posting list that is longer than the budget allows for takes 30 bytes
   /// per posting.

@@ -33,8 +33,8 @@ using SegmentList = std::vector<std::weak_ptr<const Segment>>;
 ///
 /// A docid of an index is the docid in its segment plus docid_base() of the segment. Docids passed
 /// to a function must be less than statistics().documents, and numbers of segments less than
-/// segments().size(). Functions that read bytes of a segment throw FormatError if these are
-/// damaged.
+/// segments().size(), unless the function says what it throws. Functions that read bytes of a
+/// segment throw FormatError if these are damaged.
 class Index {
  public:
   /// Makes an index of open segments. The documents are numbered in the order of the segments.
@@ -47,9 +47,9 @@ class Index {
         std::vector<std::shared_ptr<const LiveDocuments>> live = {});
 
   /// Opens the index in directory `path`, or all shards of a set there as one index
-  /// (shard_set.hpp). The time grows with the number of segments and files. Of their sizes only
-  /// bits count: one bit per term is allocated, and the bitmap of live documents, one bit per
-  /// document, is read for each segment with deleted documents. An open index does not change when
+  /// (shard_set.hpp). The time grows with the number of segments and files. Opening does not read
+  /// lists or texts. It allocates one bit per term, and reads one bit per document for a segment
+  /// with deleted documents. An open index does not change when
   /// a writer changes the directory. Throws IoError, FormatError or VersionError, and no other
   /// error whatever the files contain.
   static Index open(const std::filesystem::path& path);
@@ -72,7 +72,7 @@ class Index {
   /// A number that grows with each commit; 0 unless Index::open() opened a directory that is not a
   /// set of shards.
   std::uint64_t generation() const { return generation_; }
-  /// The live documents of a segment; nullptr if no document is deleted.
+  /// The live documents of a segment; nullptr if the segment has no deleted documents.
   const LiveDocuments* live(std::size_t segment) const { return live_[segment].get(); }
   /// live() as a shared pointer, for another index with the same segment.
   const std::shared_ptr<const LiveDocuments>& shared_live(std::size_t segment) const {

@@ -70,7 +70,8 @@ class IndexWriter {
   void add_list(const EncodedList& list);
   /// The collector that takes the values of the segment's fields; nullptr if the schema is empty. A
   /// document whose values are not added before the segment ends has no fields. The pointer is
-  /// valid until next_segment() or commit().
+  /// valid until next_segment() or commit(). The function is for parts of the library:
+  /// FieldCollector is not public.
   FieldCollector* fields();
 
   /// The index to which the writer appends, as it was before; nullptr for a new index.

@@ -1,7 +1,6 @@
 // Searching an index: a Searcher plans queries and runs the plans.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <optional>
 #include <span>
@@ -31,9 +30,10 @@ class Searcher {
   /// the CUDA back end throws any CudaError (no usable GPU, too little memory); Report::reason then
   /// has the message of that error.
   ///
-  /// Throws UsageError for a null index, for options out of range and for a device number that does
-  /// not exist. kCuda also throws NoDeviceError if there is no usable GPU or this build has no CUDA
-  /// code, DeviceMemoryError if the index does not fit, and other CudaErrors.
+  /// Throws UsageError for a null index, for options out of range of a back end that is made, and
+  /// for a device number that does not exist if there is a usable GPU. Options of a back end that
+  /// is not made are not checked. kCuda also throws NoDeviceError if there is no usable GPU or this
+  /// build has no CUDA code, DeviceMemoryError if the index does not fit, and other CudaErrors.
   explicit Searcher(std::shared_ptr<const index::Index> index, SearcherOptions options = {});
   ~Searcher();
   Searcher(Searcher&&) noexcept;
@@ -60,8 +60,9 @@ class Searcher {
   /// request, DeadlineError after the deadline.
   Plan plan(const Query& query, bool plain = false, const SearchOptions& options = {}) const;
 
-  /// Plans a batch in parallel: plan i belongs to query i. A query that equals the first query with
-  /// its text is not planned again, and gets a copy of that plan. If several queries cannot be
+  /// Plans a batch in parallel: plan i belongs to query i. Equal queries are planned once. Each
+  /// query is compared only with the first query of the same text; one that differs from it is
+  /// planned on its own. If several queries cannot be
   /// planned, the function throws the error of the one with the smallest number. Throws
   /// CancelledError after a stop request, DeadlineError after the deadline. `report` is overwritten
   /// if the call succeeds.
@@ -74,7 +75,8 @@ class Searcher {
 
   /// Runs a batch of plans: result i belongs to plan i. A plan may have been made for another
   /// index; its terms are then looked up in index(), and its scores follow from the statistics in
-  /// the plan. Deleted documents of index() are never found. `report` is overwritten.
+  /// the plan. Deleted documents of index() are never found. `report` is overwritten,
+  /// even if the call throws.
   ///
   /// Throws UsageError for a plan whose filter has fields or values that the schema of index()
   /// does not allow, FormatError for damaged lists or columns, CancelledError after a stop request,
@@ -106,7 +108,8 @@ class Searcher {
   ///
   /// Throws UsageError for an expansion_problem(), for plans that want counts or docids, for plans
   /// with words() (BM25F over several texts), and for plans whose number of documents or tokens
-  /// differs from this index; also what search() throws. `report` is overwritten.
+  /// differs from this index; also what search() throws. `report` is overwritten,
+  /// even if the call throws.
   std::vector<Plan> expand(std::span<const Plan> plans, const Expansion& expansion,
                            ExpansionReport* report = nullptr,
                            const SearchOptions& options = {}) const;

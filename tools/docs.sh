@@ -33,7 +33,8 @@ fi
 
 # The reference of commands is what the command says of itself.
 if [[ ! -x build/$preset/gannet ]]; then
-  [[ -f build/$preset/CMakeCache.txt ]] || cmake --preset "$preset"
+  read -ra more <<<"${OPTIONS:-}"
+  [[ -f build/$preset/CMakeCache.txt ]] || cmake --preset "$preset" "${more[@]}"
   cmake --build "build/$preset" -j "$(nproc)" --target gannet_command
 fi
 export GANNET_COMMAND="$PWD/build/$preset/gannet" NO_MKDOCS_2_WARNING=1 PYTHONDONTWRITEBYTECODE=1

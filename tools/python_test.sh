@@ -66,7 +66,8 @@ if [[ ! -f $stamp || $(<"$stamp") != "$("$python" -c "$version")" ]]; then
 fi
 configure=(cmake "build/$preset")  # as it was configured before
 if [[ ! -f build/$preset/CMakeCache.txt ]]; then
-  configure=(cmake --preset "$preset")
+  read -ra more <<<"${OPTIONS:-}"
+  configure=(cmake --preset "$preset" "${more[@]}")
   [[ -n ${CI:-} ]] || configure+=(-DGANNET_WERROR=OFF)
 fi
 if ! build "${configure[@]}" "${fresh[@]}" -DGANNET_PYTHON=ON -DPython_EXECUTABLE="$PWD/$python" >"$work/configure.log" 2>&1; then

@@ -22,7 +22,7 @@ namespace gannet::codecs {
 /// Levels in ascending order: a processor that supports a level supports all lower ones.
 enum class SimdLevel : std::uint8_t {
   kPortable,  ///< no special functions: plain loops, as the compiler translates them
-  kAvx2,      ///< with BMI2 and popcnt: Haswell, Zen and later
+  kAvx2,      ///< with BMI, BMI2, popcnt and lzcnt: Haswell, Zen and later
   kAvx512,    ///< F, BW, DQ, VL and VBMI2: Ice Lake, Zen 4 and later
 };
 

@@ -57,8 +57,9 @@ struct ReaderOptions {
   /// the message of kStop. All parsing threads call the function, also concurrently, in no defined
   /// order.
   std::function<void(std::string_view problem)> on_skipped = {};
-  /// Called by open_documents() for each file or folder below the inputs that is left unread though
-  /// it is sound; `what` is the place and the reason. kDirectory also reports files with other
+  /// Called by open_documents() for each link, device, pipe or folder below the inputs that is left
+  /// unread; `what` is the place and the reason. Names that begin with a dot are skipped without a
+  /// call. kDirectory also reports files with other
   /// extensions, which ParsedBatch::left_out counts. Of several sources that read parts of a
   /// collection (`files`), only the one that begins at file 0 reports links, devices and folders.
   std::function<void(std::string_view what)> on_passed_over = {};
@@ -131,7 +132,8 @@ struct ReaderOptions {
 
 /// The format called `name`: "jsonl", "tsv", "csv", "trectext", "json-vectors", "dir", "warc",
 /// "arc", "trecweb" or "wikipedia". Throws UsageError for any other name; the message lists all
-/// names, those of inverted lists included, and suggests the most similar one.
+/// names, those of inverted lists included, and suggests the most similar one (for "parquet" it
+/// names the Python package).
 DocumentFormat document_format(std::string_view name);
 
 /// The names of all formats, separated by ", ", for help texts.
@@ -145,7 +147,7 @@ struct InputFile {
 /// The files of the inputs in the order in which open_documents() reads them. kDirectory leaves
 /// some of these files out (ReaderOptions::extensions). Throws IoError for an input that is missing
 /// or cannot be listed, UsageError for a directory without files, CancelledError once `stop` is
-/// requested.
+/// requested. A folder below an input that cannot be listed is an entry of 0 bytes.
 std::vector<InputFile> input_files(const std::vector<std::filesystem::path>& inputs,
                                    const std::stop_token& stop = {});
 

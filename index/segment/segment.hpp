@@ -134,7 +134,7 @@ class Segment {
   virtual const FieldColumn& field(std::size_t number) const;
 
   // The arrays from which list() makes its views, for back ends that copy them to a device. Only
-  // list() checks their contents.
+  // list() checks their contents. They are for parts of the library: ListTable is not public.
   virtual const ListTable& list_table() const = 0;
   virtual std::span<const std::uint32_t> words() const = 0;        ///< streams of all lists
   virtual std::span<const std::uint32_t> skips() const = 0;        ///< PostingList::skips of all

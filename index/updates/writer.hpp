@@ -28,9 +28,9 @@ struct WriterOptions {
   /// The members memory, threads, stop, deadline, progress and memory_freed are always used.
   /// `write` is used for a new index only: an existing index has recorded its options. `fields` is
   /// recorded in a new index (WriteOptions::contents), but selects nothing: add() takes all parts
-  /// of a document. `update`, `rows` and `before_commit` are not supported and must have their
-  /// initial values. add(), update(), remove() and commit() throw CancelledError after a stop
-  /// request and DeadlineError after the deadline.
+  /// of a document. The constructor throws UsageError if `update`,
+  /// `rows` or `before_commit` is set. add(), update(), remove() and commit() throw CancelledError
+  /// after a stop request and DeadlineError after the deadline.
   BuildOptions build = {};
   /// MergeOptions::tier for the merge after each commit; 0: no merges. Merges do not depend on
   /// time, so that equal sequences of calls give equal indexes.
@@ -55,10 +55,10 @@ struct CommitReport {
 /// options. Readers see nothing of a transaction before commit(), which is atomic and durable.
 ///
 /// After an exception of commit(), either the transaction is lost, or it is committed and only a
-/// later step failed (the last sync, a stop request during the merge): index() tells which. An
-/// exception of add(), update() or remove() changes nothing, with one exception: if the disk is
-/// full, after a stop request and after an error of the background threads, the transaction is
-/// lost; the call that meets the error throws it.
+/// later step failed (the last sync, a stop request during the merge): index() tells which. After
+/// an exception of add(), update() or remove(), the transaction is as before, or it is lost. It is
+/// lost if the disk is full, after a stop request and after an error of the background threads; the
+/// call that meets the error throws it.
 ///
 /// Thread-safe, also for tasks of TBB; calls run one after another. In a process that was forked
 /// from the one that made the writer, all functions throw UsageError, and the destructor does not
@@ -87,15 +87,15 @@ class Writer {
   bool remove(std::string_view id);
 
   /// Commits the transaction, then merges segments (WriterOptions::merge_tier) in a second commit.
-  /// Returns when both are done. Without a transaction nothing is written or merged. Throws what
-  /// build_index() throws; an error of the merge is reported, unless it is a CancelledError or
-  /// DeadlineError.
+  /// Returns when both are done. If no call has begun a transaction, nothing is written or merged.
+  /// A remove() that finds nothing begins one, too. Throws what build_index() throws; an error of
+  /// the merge is reported, unless it is a CancelledError or DeadlineError.
   CommitReport commit();
   /// Discards the transaction.
   void rollback();
 
-  /// The index as of the last commit. Throws what Index::open() throws if commit() failed before
-  /// and the index must be read again.
+  /// The index as of the last commit. The function waits while another call runs. Throws what
+  /// Index::open() throws if commit() failed before and the index must be read again.
   std::shared_ptr<const Index> index() const;
 
  private:

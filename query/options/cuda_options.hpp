@@ -43,7 +43,8 @@ struct CudaOptions {
   /// Report::host_plans).
   std::uint64_t device_bytes = 0;
   /// Limit of the copy of the index: lists, their skips and bounds of tiles, and the lengths of
-  /// documents. 0: the free memory. If the index is larger, only the most used lists are in device
+  /// documents. 0: the free memory less pool_bytes; if the index does not fit, three quarters of
+  /// that. If the index is larger, only the most used lists are in device
   /// memory; kernels read the others from a copy of all lists in page-locked host memory. Making
   /// the back end throws DeviceMemoryError if skips, bounds of tiles and lengths do not fit. A copy
   /// that another back end of the process has made is shared, whatever its size.
@@ -67,7 +68,9 @@ struct CudaOptions {
   /// Memory for bitmaps of filters that are kept for later searches; a bitmap takes about 65 bits
   /// per 64 documents. Bitmaps that running searches use take memory beyond this limit: all calls
   /// together the larger of `filter_bytes` and a quarter of the free memory, at most half of the
-  /// free memory. A batch with more different filters is searched in parts.
+  /// free memory. A batch with more different filters is searched in parts. The CPU back end
+  /// that runs the remaining plans keeps bitmaps of its own in host memory, up to the default of
+  /// CpuOptions.
   std::uint64_t filter_bytes = std::uint64_t{256} << 20;
   /// Number of searches with one filter after which the filter gets list bounds of its own, over
   /// the documents that pass it. Making them takes as long as decoding the lists. For each scorer,

@@ -15,8 +15,7 @@ enum class ExpansionMethod : std::uint8_t {
   /// (RM3), after Lavrenko and Croft, Relevance-based language models, SIGIR 2001, section 3.1.
   kRm3,
   /// The query vector moves towards the mean of the document vectors. Rocchio, Relevance feedback
-  /// in
-  /// information retrieval, 1971; without the term for non-relevant documents (gamma = 0).
+  /// in information retrieval, 1971; without the term for non-relevant documents (gamma = 0).
   kRocchio,
 };
 

@@ -47,10 +47,11 @@ class Filter {
     kAnd,       ///< all of parts(), two or more
     kOr,        ///< at least one of parts(), two or more
     kNot,       ///< not parts().front()
-  };
-  /// The deepest nesting, a predicate being 1 deep (parse_filter() reads at most 200 nested
-  /// parentheses), and the largest number of predicates, values and NOTs of a filter.
+  };  /// Largest depth of a filter; a predicate has depth 1. parse_filter() reads at most 200
+      /// nested
+  /// parentheses.
   static constexpr std::uint32_t kMaxDepth = 1000;
+  /// Largest sum of predicates, values and NOTs; ANDs, ORs and ends of ranges do not count.
   static constexpr std::uint64_t kMaxSize = std::uint64_t{1} << 20;
 
   Filter() = default;
@@ -117,7 +118,8 @@ Filter parse_filter(std::string_view text, const index::Schema& schema);
 
 /// Throws UsageError if the filter has a field that the schema does not have, a value that the
 /// field's type cannot have (text fields and stored fields have exists() only), or a prefix on a
-/// field that has no keywords. Thread-safe.
+/// field that has no keywords, CancelledError after a stop request of the thread's StopScope.
+/// Thread-safe.
 void check_filter(const Filter& filter, const index::Schema& schema);
 
 }  // namespace gannet::query

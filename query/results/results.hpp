@@ -233,8 +233,8 @@ struct Report {
   FilterCounters filter = {};
   /// Wall time from the call to the results in host memory.
   double seconds = 0;
-  /// cuda: for each sub-batch, the time between the first and the last operation on the device; the
-  /// sum of them. Sub-batches overlap in time, so the sum may exceed the wall time. Of several
+  /// cuda: sum over the sub-batches of the time from the first to the last operation on the device.
+  /// Sub-batches overlap in time, so the sum may exceed the wall time. Of several
   /// GPUs, the largest sum.
   double device_seconds = 0;
   /// cuda: the part of device_seconds for copies to the device, and for copies back of results that

@@ -11,6 +11,7 @@
 #include "query/searching/searcher_parts.hpp"
 
 namespace gannet::query {
+
 Searcher::Searcher(std::shared_ptr<const index::Index> index, SearcherOptions options) {
   if (!index) throw UsageError("searcher: there is no index");
   parts_ = std::make_unique<SearcherParts>(std::move(index), options);

@@ -2,7 +2,7 @@
 """Holds the codecs rle-v1 and rle-v2 against ORC's own library (the C++ one, inside pyarrow).
 
   python3 -m pip install --target FOLDER pyarrow
-  PYTHONPATH=FOLDER python3 bench/orc_reference.py --include build/dev/include
+  PYTHONPATH=FOLDER python3 bench/papers/codag/orc_reference.py --include build/dev/include
 
 For every run structure, integer type and file version (0.11: RLE version 1; 0.12: version 2):
   - the library writes a file; the column's integer stream is cut out and decoded by ours;
@@ -26,8 +26,8 @@ import pyarrow.orc
 
 SHIM = r"""
 #include <cstring>
-#include "gannet/codecs/orc_rle_v1.hpp"
-#include "gannet/codecs/orc_rle_v2.hpp"
+#include "gannet/codecs/orc/rle_v1.hpp"
+#include "gannet/codecs/orc/rle_v2.hpp"
 using namespace gannet::codecs;
 template <class Codec>
 static std::size_t encode(std::span<const std::int64_t> values, bool is_signed, std::uint8_t* out) {

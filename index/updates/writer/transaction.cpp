@@ -54,12 +54,14 @@ std::optional<Docid> Transaction::find(std::string_view id) const {
   return docid && is_there(*docid) ? docid : std::nullopt;
 }
 
+void Transaction::check_room() const {
+  if (index_->statistics().documents + added_ < kMaxIndexDocuments) return;
+  throw UsageError("an index can have at most " + std::to_string(kMaxIndexDocuments) +
+                   " documents; build a second one");
+}
+
 void Transaction::add(const Document& document) {
   const std::uint64_t docid = index_->statistics().documents + added_;
-  if (docid >= kMaxIndexDocuments) {
-    throw UsageError("an index can have at most " + std::to_string(kMaxIndexDocuments) +
-                     " documents; build a second one");
-  }
   if (!document.id.empty()) {
     const IdSet::Hash hash = IdSet::hash_of(document.id);
     const auto number = static_cast<Docid>(docid);

@@ -33,6 +33,8 @@ class Transaction {
 
   /// The document with this id: its number in the index, or behind that among what was added.
   std::optional<Docid> find(std::string_view id) const;
+  /// Throws UsageError if the index cannot have one more document.
+  void check_room() const;
   void add(const Document& document);
   /// A document of find().
   void remove(Docid docid) { removed_.insert(docid); }

@@ -45,11 +45,21 @@ BuildOptions options_for(const std::filesystem::path& directory, const BuildOpti
   return options;
 }
 
+void check_options(const BuildOptions& options) {
+  if (options.update || options.rows != nullptr || options.before_commit) {
+    throw UsageError(
+        "a Writer takes no update, rows or before_commit among its options: update() is a "
+        "function, "
+        "values come with the documents, and commit() reports");
+  }
+}
+
 }  // namespace
 
 struct Writer::Impl {
   Impl(std::filesystem::path path, WriterOptions writer_options)
       : directory(std::move(path)), options(std::move(writer_options)) {
+    check_options(options.build);
     if (options.build.deadline != kNoDeadline) {
       limit.emplace(options.build.stop, options.build.deadline);
       options.build.stop = limit->token();
@@ -79,6 +89,7 @@ struct Writer::Impl {
       throw UsageError("a document with the id '" + printable(document.id) +
                        "' is there already; ids must be unique, but update() takes its place");
     }
+    work.check_room();
     attempt([&] { work.add(document); });
     if (before) work.remove(*before);
     has_ids = !document.id.empty();

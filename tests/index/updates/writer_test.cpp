@@ -171,6 +171,17 @@ TEST_F(Writers, AreAloneAndSaySo) {
   EXPECT_THROW(merge_index(path_, {}), UsageError) << "between commits too";
 }
 
+TEST_F(Writers, RefuseOptionsThatTheyWouldIgnore) {
+  WriterOptions update;
+  update.build.update = true;
+  WriterOptions commit;
+  commit.build.before_commit = [](IndexWriter&, const BuildReport&) {};
+  for (const WriterOptions& options : {update, commit}) {
+    EXPECT_THROW(Writer(path_, options), UsageError);
+  }
+  EXPECT_FALSE(std::filesystem::exists(path_ / "manifest.json"));
+}
+
 TEST_F(Writers, RefuseWhatWouldSpoilACommit) {
   WriterOptions with = options();
   with.build.write.schema = Schema({parse_field("n:i32")});

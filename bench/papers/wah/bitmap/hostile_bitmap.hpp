@@ -1,7 +1,8 @@
-// What the target `bitmap` tries: a bitmap index that validate_bitmap() accepts answers every query
-// without leaving its arrays, and in every way with the same count.
+// What damaged bitmap indexes must keep: an index that validate_bitmap() accepts answers every
+// query without leaving its arrays, and in every way with the same count.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -74,16 +75,6 @@ void try_bitmap_of(std::span<const std::uint8_t> input) {
     return;  // refused, as it should be
   }
   query_bitmap(view);
-}
-
-/// Input: a byte for the width of atoms, then that of try_bitmap_of().
-inline void try_bitmap(std::span<const std::uint8_t> input) {
-  if (input.empty()) return;
-  if (input[0] % 2 == 0) {
-    try_bitmap_of<std::uint32_t>(input.subspan(1));
-  } else {
-    try_bitmap_of<std::uint64_t>(input.subspan(1));
-  }
 }
 
 }  // namespace gannet::wah

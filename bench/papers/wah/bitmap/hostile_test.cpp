@@ -1,5 +1,5 @@
 // Bitmap indexes that no builder wrote: refused, or answered in every way with the same counts. The
-// fuzz target's inputs in small: sound indexes and what becomes of them when bytes change.
+// inputs are sound indexes and what becomes of them when bytes change.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// A sound index as the fuzz target takes it: vectors of runs and random rows.
+/// A sound index as try_bitmap_of() takes it: vectors of runs and random rows.
 template <class Word>
 Bytes sound_index(std::mt19937& random) {
   const std::uint32_t rows = 1 + static_cast<std::uint32_t>(random() % 2000);
