@@ -158,8 +158,8 @@ class JsonShapes(unittest.TestCase):
         self.assertEqual((explanation["id"], explanation["matches"]), ("b", True))
         explain("b", "--scorer", "pl2", "--filter", "year:1999 AND tag:cat", "tiger")
         explain("c", "--scorer", "bm25f", "--search-fields", "contents,title^2", "lamp zebra")
-        kinds = [one["kind"] for one in explain("c", "--filter", "year:1999", "+tiger -cat")["explanation"]["mismatches"]]
-        self.assertEqual(sorted(kinds), ["excluded", "filter", "missing"])
+        reasons = explain("c", "--filter", "year:1999", "+tiger -cat")["explanation"]["mismatches"]
+        self.assertEqual(sorted(one["kind"] for one in reasons), ["excluded", "filter", "missing"])
         self.assertEqual(explain("c", "!")["explanation"]["mismatches"][0]["kind"], "nothing")
 
     def test_documents(self) -> None:

@@ -106,7 +106,8 @@ void print_explanation(const std::string& id, const query::Plan& plan,
     print_contribution(word.contribution, numbers_of(word, explanation), word.formula);
   }
   for (const query::ExplainedFilter& filter : explanation.filters) {
-    print("filter     {}: {}\n", one_line(filter.filter), filter.passes ? "passes" : "does not pass");
+    print("filter     {}: {}\n", one_line(filter.filter),
+          filter.passes ? "passes" : "does not pass");
   }
   if (explanation.matches) {
     print("{:9.4f}  the score: the sum, in this order, as float32 ({})\n", explanation.score,

@@ -1,9 +1,8 @@
 // Where documents are, and why they have their scores.
-#include "query/explain.hpp"
-
 #include <optional>
 
 #include "codecs/base/error.hpp"
+#include "query/explain.hpp"
 #include "tools/python/common.hpp"
 #include "tools/python/index_handle.hpp"
 #include "tools/python/search_options.hpp"
@@ -86,8 +85,7 @@ nb::dict explain(const IndexHandle& self, const std::string& text, const std::st
     const nb::gil_scoped_release unlocked;
     place = self.index->locate_document(id);
     if (!place) throw UsageError("no document has the id '" + id + "'");
-    const query::Plan plan =
-        planned(*self.searcher, request, {&text, 1}, request.search).front();
+    const query::Plan plan = planned(*self.searcher, request, {&text, 1}, request.search).front();
     explanation = query::explain(*self.index, plan, place->docid);
   }
   nb::dict made = dict_of(explanation);
