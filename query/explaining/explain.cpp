@@ -98,8 +98,7 @@ ExplainedWord explain_word(const Plan& plan, const QueryWord& word,
   }
   if (parts.size() < 2) return made;
   made.contribution = score_together(factor, k1, frequency);
-  made.formula =
-      fmt::format("{} * f / ({} + f), with f = {}", factor, k1, fmt::join(parts, " + "));
+  made.formula = fmt::format("{} * f / ({} + f), with f = {}", factor, k1, fmt::join(parts, " + "));
   return made;
 }
 

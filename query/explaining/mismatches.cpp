@@ -62,7 +62,9 @@ class Mismatches {
   std::vector<Mismatch> take() { return std::move(found_); }
 
  private:
-  void add(Kind kind, std::vector<std::string> names) { found_.push_back({kind, std::move(names)}); }
+  void add(Kind kind, std::vector<std::string> names) {
+    found_.push_back({kind, std::move(names)});
+  }
 
   /// The parts of an excluded formula that the document has.
   void add_holding(const Formula& formula, std::vector<std::string>& names) const {

@@ -53,7 +53,8 @@ void expect_explained(const Searcher& searcher, const Plan& plan) {
   const Plan all = plan.with_want(Want::kTopK).with_k(0xffffffff);
   const Results results = searcher.search({&all, 1});
   std::map<index::Docid, std::uint32_t> found;
-  for (const Hit hit : results[0].hits()) found[hit.docid] = std::bit_cast<std::uint32_t>(hit.score);
+  for (const Hit hit : results[0].hits())
+    found[hit.docid] = std::bit_cast<std::uint32_t>(hit.score);
   for (index::Docid d = 0; d < searcher.index().statistics().documents; ++d) {
     const Explanation made = explain(searcher.index(), plan, d);
     ASSERT_EQ(made.matches, found.contains(d)) << to_string(plan) << "document " << d;
@@ -76,8 +77,8 @@ TEST(Explain, AddsUpToTheScoreForEveryScorerAndShapeOfQuery) {
   for (const ScorerInfo& scorer : all_scorers()) {
     SCOPED_TRACE(std::string(scorer.name));
     // Frequencies of this index are no impacts, but plans of kImpact run on it all the same.
-    for (const Plan& plan : test::Queries(7 + static_cast<unsigned>(scorer.id))
-                                .plans(searcher, 30, {10})) {
+    for (const Plan& plan :
+         test::Queries(7 + static_cast<unsigned>(scorer.id)).plans(searcher, 30, {10})) {
       Plan::Parts parts{Want::kTopK, 10, standard_scorer(scorer.id), plan.collection(), {}, {}};
       for (QueryTerm term : plan.terms()) {
         for (const auto& segment : searcher.index().segments()) {
@@ -89,6 +90,22 @@ TEST(Explain, AddsUpToTheScoreForEveryScorerAndShapeOfQuery) {
       parts.expression = plan.expression();
       expect_explained(searcher, Plan(std::move(parts)));
       if (testing::Test::HasFatalFailure()) return;
+    }
+  }
+}
+
+/// A shard explains by the plan of the whole what the whole explains.
+TEST(Explain, IsTheSameInAShard) {
+  const test::TemporaryDirectory folder;
+  const auto collection = test::random_collection(400, test::kTerms, 6);
+  const IndexPointer whole = test::write_segments(folder / "idx", collection, {64, 130, 400});
+  const index::Index shard = whole->part(1, 3);
+  for (const Plan& plan : test::Queries(8).plans(cpu(whole), 30, {10})) {
+    for (index::Docid d = 0; d < shard.statistics().documents; ++d) {
+      const Explanation mine = explain(shard, plan, d);
+      const Explanation all = explain(*whole, plan, d + 64);
+      ASSERT_EQ(mine.matches, all.matches);
+      ASSERT_EQ(std::bit_cast<std::uint32_t>(mine.score), std::bit_cast<std::uint32_t>(all.score));
     }
   }
 }
@@ -114,7 +131,8 @@ TEST(Explain, KnowsExpansion) {
   const test::TemporaryDirectory folder;
   const auto collection = test::random_collection(500, test::kTerms, 3);
   const Searcher searcher = cpu(test::write_segments(folder / "idx", collection, {200, 500}));
-  const std::vector<Plan> plans{searcher.plan({.text = "t1 t2"}), searcher.plan({.text = "+t3 -t4"})};
+  const std::vector<Plan> plans{searcher.plan({.text = "t1 t2"}),
+                                searcher.plan({.text = "+t3 -t4"})};
   for (const Plan& plan : searcher.expand(plans, parse_expansion("rm3"))) {
     expect_explained(searcher, plan);
     if (testing::Test::HasFatalFailure()) return;
@@ -129,9 +147,10 @@ TEST(Explain, KnowsTextsAndBm25F) {
   const ScorerSpec standard = standard_scorer(ScorerId::kBm25);
   for (const char* const scorer : {"bm25", "bm25f", "pl2"}) {
     for (const char* const text : {"w0 w3 w7", "+w1 w2^2.5 -w4", "w5 AND (w6 OR NOT w1)"}) {
-      const Query query{.text = text,
-                        .search_fields = {{"contents", 1}, {searcher.index().schema().fields()[0].name, 2}},
-                        .scorer = parse_scorer(scorer, "", standard)};
+      const Query query{
+          .text = text,
+          .search_fields = {{"contents", 1}, {searcher.index().schema().fields()[0].name, 2}},
+          .scorer = parse_scorer(scorer, "", standard)};
       expect_explained(searcher, searcher.plan(query));
       if (testing::Test::HasFatalFailure()) return;
     }
@@ -143,7 +162,8 @@ class Mismatches : public ::testing::Test {
   /// Why the document, which has t0 and t1 alone, does not match.
   std::vector<std::string> reasons(const std::string& text) const {
     std::vector<std::string> made;
-    for (const Mismatch& mismatch : explain(searcher_.index(), searcher_.plan({.text = text}), 0).mismatches) {
+    for (const Mismatch& mismatch :
+         explain(searcher_.index(), searcher_.plan({.text = text}), 0).mismatches) {
       made.push_back(to_string(mismatch));
     }
     return made;
@@ -159,14 +179,11 @@ TEST_F(Mismatches, AreNamed) {
   EXPECT_THAT(reasons("t0"), ElementsAre());
   EXPECT_THAT(reasons("+t0 +t5"), ElementsAre("a required term is missing: t5"));
   EXPECT_THAT(reasons("t0 -t1"), ElementsAre("it has what the query excludes: t1"));
-  EXPECT_THAT(reasons("t5 t6"),
-              ElementsAre("it has none of these, and one is required: t5, t6"));
+  EXPECT_THAT(reasons("t5 t6"), ElementsAre("it has none of these, and one is required: t5, t6"));
   EXPECT_THAT(reasons("+t5 -t1"), UnorderedElementsAre("a required term is missing: t5",
                                                        "it has what the query excludes: t1"));
-  EXPECT_THAT(reasons("t0 AND NOT (t1 OR t6)"),
-              ElementsAre("it has what the query excludes: t1"));
-  EXPECT_THAT(reasons("t5 OR (t6 AND NOT t1)"),
-              ElementsAre(HasSubstr("t5")));
+  EXPECT_THAT(reasons("t0 AND NOT (t1 OR t6)"), ElementsAre("it has what the query excludes: t1"));
+  EXPECT_THAT(reasons("t5 OR (t6 AND NOT t1)"), ElementsAre(HasSubstr("t5")));
   EXPECT_THAT(reasons("!"), ElementsAre("the query matches no document"));
 }
 

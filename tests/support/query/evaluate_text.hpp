@@ -68,7 +68,9 @@ class TextEvaluator {
     if (take('-')) return -operand();
     if (take('(')) return closed(add());
     const std::size_t begin = at_;
-    while (at_ < text_.size() && (std::isalpha(text_[at_]) != 0 || (at_ > begin && std::isdigit(text_[at_]) != 0))) ++at_;
+    while (at_ < text_.size() &&
+           (std::isalpha(text_[at_]) != 0 || (at_ > begin && std::isdigit(text_[at_]) != 0)))
+      ++at_;
     if (at_ == begin) return number();
     const std::string name = text_.substr(begin, at_ - begin);
     if (!take('(')) return names_.at(name);

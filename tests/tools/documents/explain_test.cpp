@@ -41,10 +41,11 @@ TEST_F(ExplainOption, AddsUpToTheScoreOfTheHit) {
 TEST_F(ExplainOption, PrintsEachTermWithItsNumbers) {
   const Output made = search({"--explain", "d-cat", "cat^2.5 dog"});
   EXPECT_EQ(made.code, 0) << made.err;
-  EXPECT_THAT(made.out,
-              AllOf(HasSubstr("d-cat by bm25 k1="), HasSubstr("cat^2.5: in 2 documents; here 2 times in "),
-                    HasSubstr("           = "), HasSubstr("dog: in 2 documents; not in this one"),
-                    HasSubstr("the score: the sum")));
+  EXPECT_THAT(
+      made.out,
+      AllOf(HasSubstr("d-cat by bm25 k1="), HasSubstr("cat^2.5: in 2 documents; here 2 times in "),
+            HasSubstr("           = "), HasSubstr("dog: in 2 documents; not in this one"),
+            HasSubstr("the score: the sum")));
 }
 
 TEST_F(ExplainOption, SaysWhyADocumentDoesNotMatch) {
