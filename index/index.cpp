@@ -140,6 +140,20 @@ std::optional<Docid> Index::find_document(std::string_view id) const {
   return segments_[segment_of(*docid)]->has_ids() ? std::nullopt : docid;
 }
 
+std::optional<DocumentPlace> Index::locate_document(std::string_view id) const {
+  if (const auto docid = find_document(id)) return DocumentPlace{*docid, segment_of(*docid), true};
+  std::vector<Docid> found;
+  for (std::size_t s = segments_.size(); s-- > 0;) {
+    segments_[s]->find_documents(id, found);
+    if (!found.empty()) return DocumentPlace{docid_bases_[s] + found.back(), s, false};
+  }
+  const auto docid = docid_in(id);
+  if (!docid || *docid >= statistics_.documents) return std::nullopt;
+  const std::size_t segment = segment_of(*docid);
+  if (segments_[segment]->has_ids()) return std::nullopt;
+  return DocumentPlace{*docid, segment, false};
+}
+
 std::optional<std::string> Index::stored_text(Docid docid) const {
   const std::size_t segment = segment_of(docid);
   return segments_[segment]->stored_text(docid - docid_bases_[segment]);

@@ -29,6 +29,13 @@ class LiveDocuments;
 /// Segments that the list does not keep open.
 using SegmentList = std::vector<std::weak_ptr<const Segment>>;
 
+/// Where an index has a document.
+struct DocumentPlace {
+  Docid docid = 0;          ///< in the index
+  std::size_t segment = 0;  ///< number of its segment
+  bool live = true;         ///< false: the document is deleted
+};
+
 /// An open index. Immutable and thread-safe, except for assignment; a copy shares the segments.
 ///
 /// A docid of an index is the docid in its segment plus docid_base() of the segment. Docids passed
@@ -107,6 +114,10 @@ class Index {
   /// The live document with this external id; nothing if there is no such document. A docid in
   /// decimal finds a document of a segment without ids. Takes about a microsecond per segment.
   std::optional<Docid> find_document(std::string_view id) const;
+  /// The document with this external id: the live one, or else the last one of those that are
+  /// deleted and that no merge has removed yet; nothing if there is no such document. Costs what
+  /// find_document() costs.
+  std::optional<DocumentPlace> locate_document(std::string_view id) const;
   /// The text of a stored field, by its number in the schema; nothing if the document lacks the
   /// field. Throws UsageError if the index has no such document or no such field, and if the field
   /// is not a stored one.

@@ -30,6 +30,7 @@ constexpr std::array kCommands{
     Command{"reorder", "give the documents of an index another order", cmd_reorder},
     Command{"shard", "cut an index into shards, or join shards", cmd_shard},
     Command{"search", "ask an index one query, or some", cmd_search},
+    Command{"get", "print documents by their ids", cmd_get},
     Command{"run", "run a topics file in batch and write a TREC run file", cmd_run},
     Command{"eval", "score a run file against relevance judgements", cmd_eval},
     Command{"inspect", "statistics of an index, a term or a column file", cmd_inspect},

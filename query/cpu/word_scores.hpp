@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "query/cpu/word_in_text.hpp"
 #include "query/plan/plan.hpp"
 #include "query/postings/posting_stream.hpp"
 
@@ -31,14 +32,7 @@ class WordScores {
   struct Part {
     PostingStream stream;
     const std::uint32_t* lengths;  ///< of the text, by document
-    float weight;                  ///< of the text
-    /// Of tf / (least + slope * length), the text's frequency for its length.
-    float least;
-    float slope;
-    /// Of weight * tf / (weight * tf + a + b * length), for a document that has it here alone: as
-    /// BM25 has it.
-    float a;
-    float b;
+    WordInText in_text;
   };
   struct Word {
     float factor;
@@ -51,8 +45,6 @@ class WordScores {
     std::uint32_t texts = 0;
   };
 
-  Part part_of(const index::Segment& segment, const Plan& plan, const WordTerm& term,
-               index::TermId id) const;
   void gather(Part& part, float factor, index::Docid begin, index::Docid end);
 
   float k1_ = 0;

@@ -259,7 +259,10 @@ ScorerSpec default_scorer(const index::Index& index);
 Plan make_plan(const index::Index& index, index::Analyzer& analyzer, const Query& query,
                bool plain = false, PlanTimes* times = nullptr);
 
-/// The plan as indented text, for `--explain` and logs. Programs should not parse it.
+/// A term as users write it: `word`, or `title:word` for a term of a text field.
+std::string label(const Plan& plan, const PlanTerm& term);
+
+/// The plan as indented text, for `--plan` and logs. Programs should not parse it.
 std::string to_string(const Plan& plan);
 
 }  // namespace gannet::query

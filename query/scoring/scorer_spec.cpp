@@ -15,8 +15,8 @@ namespace {
 
 template <class... S>
 constexpr std::array<ScorerInfo, sizeof...(S)> infos(std::tuple<S...>*) {
-  return {
-      ScorerInfo{S::id, S::name, S::summary, S::parameters, S::monotone, S::needs_occurrences}...};
+  return {ScorerInfo{S::id, S::name, S::summary, S::formula, S::parameters, S::monotone,
+                     S::needs_occurrences}...};
 }
 constexpr auto kScorers = infos(static_cast<AllScorers*>(nullptr));
 

@@ -145,10 +145,27 @@ class JsonShapes(unittest.TestCase):
         self.assertEqual(groups["total"], 3)
 
     def test_plans(self) -> None:
-        plan = self.search("--explain", "(tiger OR year:2001) AND NOT title:lamp cat^2")["plan"]
+        plan = self.search("--plan", "(tiger OR year:2001) AND NOT title:lamp cat^2")["plan"]
         self.assertEqual(plan["want"], "hits")
-        self.search("--explain", "--scorer", "bm25f", "--search-fields", "contents,title^2", "lamp")
-        self.assertEqual(self.search("--explain", "--docids", "!")["plan"]["matches"], {"op": "nothing"})
+        self.search("--plan", "--scorer", "bm25f", "--search-fields", "contents,title^2", "lamp")
+        self.assertEqual(self.search("--plan", "--docids", "!")["plan"]["matches"], {"op": "nothing"})
+
+    def test_explanations(self) -> None:
+        def explain(*words: str) -> Any:
+            return self.ask("search-explain", "search", "--index", "idx", "--backend", "cpu", "--explain", *words)
+
+        explanation = explain("b", "tiger cat^2")["explanation"]
+        self.assertEqual((explanation["id"], explanation["matches"]), ("b", True))
+        explain("b", "--scorer", "pl2", "--filter", "year:1999 AND tag:cat", "tiger")
+        explain("c", "--scorer", "bm25f", "--search-fields", "contents,title^2", "lamp zebra")
+        reasons = explain("c", "--filter", "year:1999", "+tiger -cat")["explanation"]["mismatches"]
+        self.assertEqual(sorted(one["kind"] for one in reasons), ["excluded", "filter", "missing"])
+        self.assertEqual(explain("c", "!")["explanation"]["mismatches"][0]["kind"], "nothing")
+
+    def test_documents(self) -> None:
+        self.assertEqual(self.ask("get", "get", "idx", "a")["fields"]["year"], 2001)
+        self.assertNotIn("text", self.ask("get", "get", "plain", "a"))
+        self.assertEqual(self.ask("get", "get", "idx", "nobody", code=1)["state"], "unknown")
 
     def test_run(self) -> None:
         base = ["run", "--index", "idx", "--topics", "topics.tsv", "--backend", "cpu"]

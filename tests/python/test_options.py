@@ -108,8 +108,8 @@ def test_an_argument_that_there_is_not_names_the_nearest(index: gannet.Index) ->
         index.search("sun", scoer="bm25")  # type: ignore[call-arg]
     with pytest.raises(TypeError, match=r"run\(\) has no argument 'operator' .*'operators'"):
         index.run({"1": "sun"}, operator=True)  # type: ignore[call-arg]
-    with pytest.raises(TypeError, match=r"explain\(\) has no argument 'modes' .*'mode'"):
-        index.explain("sun", modes="and")  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"plan\(\) has no argument 'modes' .*'mode'"):
+        index.plan("sun", modes="and")  # type: ignore[call-arg]
     with pytest.raises(TypeError, match=r"open\(\) has no argument 'qqqqqq'$"):
         gannet.open("nowhere", qqqqqq=1)  # type: ignore[call-arg]
 

@@ -121,7 +121,9 @@ def test_single_queries_are_those_of_one_index(
     )
     assert cluster.stats["tokens"] == whole.stats["tokens"]
     assert cluster.terms("w1", 5) == whole.terms("w1", 5)
-    assert cluster.explain("w1 w2") == whole.explain("w1 w2")
+    assert cluster.plan("w1 w2") == whole.plan("w1 w2")
+    found = whole.search("w1 w2")
+    assert cluster.explain("w1 w2", found.ids[0]) == whole.explain("w1 w2", found.ids[0])
 
 
 def test_a_run_is_the_file_of_one_index(

@@ -287,7 +287,51 @@ def test_dictionary_and_postings(index: gannet.Index) -> None:
         len(index.analyze(d)) for d in (index.text(i) or "" for i in range(4))
     ]
     assert index.stats["documents"] == len(index) == 4
-    assert "solar" in index.explain("solar^2 power")
+    assert "solar" in index.plan("solar^2 power")
+
+
+def test_explanations_add_up(index: gannet.Index) -> None:
+    cases: list[dict[str, Any]] = [{}, {"scorer": "pl2"}, {"expand": "rm3"}]
+    for options in cases:
+        hits = index.search("solar^2 power", **options)
+        assert len(hits) > 0
+        for hit in hits:
+            made = index.explain("solar^2 power", hit.id, **options)
+            assert made["matches"] and made["mismatches"] == [] and made["docid"] == hit.docid
+            total = np.float32(0)
+            for term in made["terms"]:
+                total += np.float32(term["contribution"])
+                assert (term["formula"] != "") == (term["contribution"] > 0)
+            assert total == np.float32(made["score"]) == np.float32(hit.score)
+    hit = index.search("solar")[0]
+    reasons = index.explain("solar -solar +zebra", hit.id)["mismatches"]
+    assert {reason["kind"] for reason in reasons} == {"excluded", "missing"}
+    with pytest.raises(gannet.UsageError, match="no document has the id 'nobody'"):
+        index.explain("solar", "nobody")
+
+
+def test_documents(tmp_path: Path) -> None:
+    documents = [
+        {"id": "a", "contents": "red fox", "year": 2001, "tag": ["x", "y"]},
+        {"id": "b", "contents": "blue whale", "year": None},
+    ]
+    schema = {"year": "i32", "tag": "keyword:multi"}
+    gannet.Index.build(documents, tmp_path / "idx", schema=schema, store=True)
+    with gannet.Writer(tmp_path / "idx", merge_tier=0) as writer:
+        assert writer.delete("b")
+    index = gannet.Index.open(tmp_path / "idx")
+    assert index.document("a") == {
+        "id": "a",
+        "docid": 0,
+        "segment": 0,
+        "live": True,
+        "fields": {"year": 2001, "tag": ["x", "y"]},
+        "text": "red fox",
+    }
+    gone = index.document("b")
+    assert gone is not None and not gone["live"] and gone["text"] == "blue whale"
+    assert index.explain("whale", "b")["mismatches"][0]["kind"] == "deleted"
+    assert index.document("c") is None
 
 
 def test_postings_are_what_the_texts_have(tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ TEST_F(FilterOption, JsonAndExplainShowIt) {
   EXPECT_EQ(json_at(json.out, "/total"), "2");
   EXPECT_EQ(json_at(json.out, "/report/filter_passing"), "2");
   EXPECT_EQ(json_at(json.out, "/report/filter_documents"), "4");
-  const Output explained = search({"--explain", "--filter", "year:>=1900", "man"});
+  const Output explained = search({"--plan", "--filter", "year:>=1900", "man"});
   EXPECT_THAT(explained.out, HasSubstr("filter\n  year:[1900 TO *]\n"));
   EXPECT_THAT(explained.out, HasSubstr("filter: 2 of 4 documents pass (50 percent; "));
 }

@@ -12,8 +12,8 @@ using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
 const std::vector<std::string> kCommands{
-    "index",  "search", "run",      "eval",    "set-codec",    "reorder",    "inspect",
-    "verify", "export", "generate", "version", "bench decode", "bench query"};
+    "index",   "search", "get",    "run",      "eval",    "set-codec",    "reorder",
+    "inspect", "verify", "export", "generate", "version", "bench decode", "bench query"};
 
 std::vector<std::string> words_of(const std::string& command) {
   const std::size_t blank = command.find(' ');

@@ -150,7 +150,7 @@ TEST_F(Search, ScorersAreChosenAndReported) {
   EXPECT_EQ(found.code, 0) << found.err;
   EXPECT_EQ(json_at(found.out, "/scorer/name"), "\"dirichlet\"");
   EXPECT_EQ(json_at(found.out, "/scorer/parameters/mu"), "50.0");
-  EXPECT_THAT(search({"--explain", "--scorer", "pl2", "cat"}).out, HasSubstr("best 10 by pl2 c=1"));
+  EXPECT_THAT(search({"--plan", "--scorer", "pl2", "cat"}).out, HasSubstr("best 10 by pl2 c=1"));
   const Output unknown = search({"--scorer", "bm52", "cat"});
   EXPECT_EQ(unknown.code, 2);
   EXPECT_THAT(unknown.err, HasSubstr("is none of bm25, bm25plus, tfidf"));
@@ -167,11 +167,11 @@ TEST_F(Search, WordsHaveWeights) {
   EXPECT_DOUBLE_EQ(score("cat^2.5"), 2.5 * score("cat"));
   EXPECT_EQ(search({"--count", "cat^0"}).out, search({"--count", "cat"}).out);
   EXPECT_EQ(search({"cat^-1"}).code, 2);
-  EXPECT_THAT(search({"--explain", "cat^2.5"}).out, HasSubstr("cat^2.5: in"));
+  EXPECT_THAT(search({"--plan", "cat^2.5"}).out, HasSubstr("cat^2.5: in"));
 }
 
 TEST_F(Search, ExplainShowsThePlan) {
-  const Output explained = search({"--explain", "--backend", "cpu", "gannets dive"});
+  const Output explained = search({"--plan", "--backend", "cpu", "gannets dive"});
   EXPECT_EQ(explained.code, 0);
   EXPECT_THAT(explained.out, HasSubstr("gannet"));
   EXPECT_THAT(explained.out, HasSubstr("back end cpu"));
@@ -192,8 +192,8 @@ TEST_F(Search, ExplainSaysWhatWasSkipped) {
     all.insert(all.end() - 1, more.begin(), more.end());
     return gannet(std::move(all)).out;
   };
-  EXPECT_THAT(ask({"--explain"}), HasSubstr("path: pruned by bounds: "));
-  EXPECT_THAT(ask({"--explain", "--exhaustive"}), HasSubstr("path: every match is looked at"));
+  EXPECT_THAT(ask({"--plan"}), HasSubstr("path: pruned by bounds: "));
+  EXPECT_THAT(ask({"--plan", "--exhaustive"}), HasSubstr("path: every match is looked at"));
   const std::string pruned = ask({"--json"});
   const std::string exhaustive = ask({"--json", "--exhaustive"});
   const auto number = [](const std::string& json, const std::string& name) {
@@ -226,11 +226,11 @@ TEST_F(Search, AnUnquotedMinusIsExplained) {
 TEST_F(Search, ExpansionAddsTermsAndExplainsThem) {
   // The other terms of the one document about gannets; "fish" is in two of the four.
   const std::string any = "max-df=0.5";
-  const Output plain = search({"--explain", "gannets"});
+  const Output plain = search({"--plan", "gannets"});
   EXPECT_THAT(plain.out, ::testing::Not(HasSubstr("d-fish")));
   for (const std::string method : {"rm3", "rocchio"}) {
     const Output expanded =
-        search({"--explain", "--expand", method, "--expand-params", any, "gannets"});
+        search({"--plan", "--expand", method, "--expand-params", any, "gannets"});
     ASSERT_EQ(expanded.code, 0) << expanded.err;
     EXPECT_THAT(expanded.out, ::testing::ContainsRegex("  fish\\^0\\.[0-9]+: in 2 documents"));
     EXPECT_THAT(expanded.out, HasSubstr("d-fish"));

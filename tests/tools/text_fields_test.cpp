@@ -72,7 +72,7 @@ TEST_F(TextFieldsCommand, ScoresThem) {
   EXPECT_EQ(first({"--scorer", "bm25f"}), "\"2\"");
   EXPECT_EQ(first({"--scorer", "bm25f", "--scorer-params", "title.weight=0.01"}), "\"1\"");
   const Output explained =
-      gannet({"search", "--index", index_, "--explain", "--scorer", "bm25f", "whale"});
+      gannet({"search", "--index", index_, "--plan", "--scorer", "bm25f", "whale"});
   EXPECT_THAT(explained.out, HasSubstr("title:whale (weight 2)"));
 }
 

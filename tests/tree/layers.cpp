@@ -119,6 +119,7 @@ constexpr std::array kLayers{
     Layer{"query/cpu/backend/", 9},
     Layer{"query/gpu/device/columns/", 9},
     Layer{"query/searching/", 10},
+    Layer{"query/explaining/", 10},
     Layer{"query/columns/run/", 10},
     Layer{"query/gpu/device/kernels/columns/", 10},
     Layer{"query/gpu/device/list_stats/", 10},

@@ -1,12 +1,14 @@
 // gannet search: one query, or queries from stdin, with readable hits.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "codecs/base/error.hpp"
 #include "index/text/analyzer.hpp"
+#include "query/explain.hpp"
 #include "query/plan/query_error.hpp"
 #include "query/search_columns.hpp"
 #include "tools/commands/command.hpp"
@@ -18,6 +20,7 @@
 #include "tools/options/snippet_option.hpp"
 #include "tools/options/topics_option.hpp"
 #include "tools/output/answer_output.hpp"
+#include "tools/output/explanation_output.hpp"
 #include "tools/terminal/line_input.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/standard_output.hpp"
@@ -45,7 +48,8 @@ that match, not over the hits alone: --facet, --histogram, --stats.)",
                                R"(
   gannet search --index idx solar power
   gannet search --index idx --k 3 'solar +power -nuclear'
-  gannet search --index idx --expand rm3 --explain 'solar power'
+  gannet search --index idx --expand rm3 --plan 'solar power'
+  gannet search --index idx --explain doc-17 solar power    # why it has its score
   gannet search --index idx --snippets=3 --highlight html solar power
   gannet search --index idx --count '(cat OR dog) AND NOT mouse'
   gannet search --index idx --filter 'year:[2000 TO 2010] AND tag:(a OR b)' solar power
@@ -77,6 +81,9 @@ query::Query read_query(const OptionSet& options, const index::Index& index) {
   if (options.has("docids")) query.want = query::Want::kDocids;
   if (options.has("total") && query.want != query::Want::kTopK) {
     throw UsageError("--total is about hits; --count and --docids say how many match without it");
+  }
+  if (options.has("explain") && query.want != query::Want::kTopK) {
+    throw UsageError("--explain is about a score; --count and --docids give none");
   }
   if (options.has("expand") && query.want != query::Want::kTopK) {
     throw UsageError("--expand ranks documents; --count and --docids do not");
@@ -114,7 +121,27 @@ Answer find(const Session& session, const query::Plan& plan, const query::Search
   return answer;
 }
 
-void answer(Session& session, const std::string& text) {
+/// Says why the document that --explain names has its score. An id that there is not is named.
+int explain(const Session& session, const std::string& text, const query::Plan& plan) {
+  const auto& id = session.options.get<std::string>("explain");
+  const auto place = session.index->locate_document(id);
+  if (!place) {
+    print(stderr, "gannet search: --explain: no document has the id '{}'\n", one_line(id));
+    return kNegative;
+  }
+  const query::Explanation explanation = query::explain(*session.index, plan, place->docid);
+  if (session.options.json()) {
+    print_result("search", {{"query", text},
+                            {"explanation", explanation_json(id, place->docid, explanation)},
+                            {"scorer", json_of(plan.scorer())}});
+  } else {
+    print_explanation(id, plan, explanation);
+  }
+  return kOk;
+}
+
+/// The exit code.
+int answer(Session& session, const std::string& text) {
   const Stopwatch watch;
   session.query.text = text;
   query::SearchOptions search = search_options(session.options);
@@ -123,6 +150,7 @@ void answer(Session& session, const std::string& text) {
   if (session.expansion) {
     plan = session.searcher.expand({&plan, 1}, *session.expansion, nullptr, search).front();
   }
+  if (session.options.has("explain")) return explain(session, text, plan);
   query::Report report;
   Answer answer = find(session, plan, search, report);
   answer.seconds = watch.seconds();
@@ -130,14 +158,15 @@ void answer(Session& session, const std::string& text) {
                         session.analyzer,
                         session.columns,
                         session.snippets,
-                        session.options.has("explain"),
+                        session.options.has("plan"),
                         session.options.has("total") || !session.columns.query.empty()};
   if (session.options.json()) {
     print_answer_json(view, text, plan, answer, report);
-    return;
+    return kOk;
   }
-  if (session.options.has("explain")) print_explanation(plan, report);
+  if (session.options.has("plan")) print_plan(plan, report);
   print_answer(view, plan, answer);
+  return kOk;
 }
 
 /// Answers the queries of stdin. One that is none ends them, or is named and passed over.
@@ -145,23 +174,23 @@ int answer_stdin(Session& session) {
   const bool skip = skips_errors(session.options);
   LineInput lines("-");
   std::string line;
-  bool skipped = false;
+  int code = kOk;
   for (std::size_t number = 1; lines.next(line); ++number) {
     if (!session.options.json() && session.query.want == query::Want::kTopK) {
       print("> {}\n", line);
     }
     try {
-      answer(session, line);
+      code = std::max(code, answer(session, line));
     } catch (const UsageError& error) {
       const std::string where = fmt::format("stdin:{}: {}", number, error.what());
       if (!skip) query::rethrow_at(error, where);
       flush_stdout();
       print(stderr, "gannet search: skipped: {}\n", where);
-      skipped = true;
+      code = kSkipped;
     }
     flush_stdout();  // whoever wrote the line may wait for the answer
   }
-  return skipped ? kSkipped : kOk;
+  return code;
 }
 
 }  // namespace
@@ -191,15 +220,13 @@ int cmd_search(Args args) {
                   column_request(options, *index, hits ? query.k : 0),
                   snippets};
   if (!options.has("query")) {
-    answer(session, "*:*");
-    return kOk;
+    return answer(session, "*:*");
   }
   const auto& words = options.get<std::vector<std::string>>("query");
   if (words.size() == 1 && words[0] == "-") {
     return answer_stdin(session);
   }
-  answer(session, fmt::format("{}", fmt::join(words, " ")));
-  return kOk;
+  return answer(session, fmt::format("{}", fmt::join(words, " ")));
 }
 
 }  // namespace gannet::tools

@@ -125,7 +125,7 @@ void print_answer_json(const AnswerView& view, const std::string& text, const qu
   // What was asked for: that deleted documents are in no answer goes without saying.
   const query::Filter filter = plan.filter().without_live();
   if (!filter.is_all()) json["filter"] = query::to_string(filter);
-  if (view.explain) json["plan"] = json_of(plan);
+  if (view.show_plan) json["plan"] = json_of(plan);
   json["report"] = json_of(report);
   print_result("search", json);
 }
@@ -150,7 +150,7 @@ void print_answer(const AnswerView& view, const query::Plan& plan, const Answer&
   print_columns(view.index, answer.columns);
 }
 
-void print_explanation(const query::Plan& plan, const query::Report& report) {
+void print_plan(const query::Plan& plan, const query::Report& report) {
   print("{}", query::to_string(plan));
   print("back end {} ({}): {}, {} postings\n", report.backend, report.reason,
         human_seconds(report.seconds), with_commas(report.postings));

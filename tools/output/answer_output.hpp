@@ -35,7 +35,7 @@ struct AnswerView {
   const index::Analyzer& analyzer;
   const ColumnRequest& columns;
   const SnippetChoice& snippets;
-  bool explain = false;
+  bool show_plan = false;
   bool total = false;  ///< text output says how many documents match
 };
 
@@ -48,6 +48,6 @@ void print_answer_json(const AnswerView& view, const std::string& text, const qu
                        const Answer& answer, const query::Report& report);
 
 /// The plan, the back end and what was decoded.
-void print_explanation(const query::Plan& plan, const query::Report& report);
+void print_plan(const query::Plan& plan, const query::Report& report);
 
 }  // namespace gannet::tools

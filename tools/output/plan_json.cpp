@@ -9,14 +9,8 @@ namespace {
 
 using NodeKind = query::Node::Kind;
 
-/// `word`, `title:word`.
-std::string term_label(const query::Plan& plan, const query::PlanTerm& term) {
-  if (term.field == index::kMainText) return term.text;
-  return plan.texts()[term.field].name + ":" + term.text;
-}
-
 Json term_json(const query::Plan& plan, const query::PlanTerm& term) {
-  Json json{{"term", term_label(plan, term)},
+  Json json{{"term", query::label(plan, term)},
             {"document_frequency", term.document_frequency},
             {"scored", term.scored()},
             {"required", term.required}};
@@ -31,7 +25,7 @@ Json word_json(const query::Plan& plan, const query::QueryWord& word) {
   Json terms = Json::array();
   for (const query::WordTerm& term : word.terms) {
     terms.push_back(
-        {{"term", term_label(plan, plan.terms()[term.term])}, {"weight", shortest(term.weight)}});
+        {{"term", query::label(plan, plan.terms()[term.term])}, {"weight", shortest(term.weight)}});
   }
   return {{"terms", std::move(terms)},
           {"document_frequency", word.document_frequency},
@@ -41,7 +35,7 @@ Json word_json(const query::Plan& plan, const query::QueryWord& word) {
 Json formula_json(const query::Plan& plan, const query::Formula& formula) {
   switch (formula.kind) {
     case NodeKind::kTerm:
-      return {{"op", "term"}, {"term", term_label(plan, plan.terms()[formula.term])}};
+      return {{"op", "term"}, {"term", query::label(plan, plan.terms()[formula.term])}};
     case NodeKind::kPredicate:
       return {{"op", "filter"}, {"filter", query::to_string(plan.predicates()[formula.term])}};
     case NodeKind::kNever:

@@ -6,7 +6,7 @@
 
 namespace gannet::tools {
 
-/// What `--explain` says of a plan: "want", "terms", "words" of BM25F, and "matches", the
+/// What `--plan` says of a plan: "want", "terms", "words" of BM25F, and "matches", the
 /// expression as a tree of {"op": "and", "of": [...]}. The manual's page on JSON has the members.
 Json json_of(const query::Plan& plan);
 

@@ -89,6 +89,7 @@ void bind_errors(nb::module_& module);
 void bind_build(nb::module_& module);
 void bind_index(nb::module_& module);
 void bind_search(nb::module_& module);
+void bind_explanation(nb::module_& module);
 void bind_options(nb::module_& module);
 void bind_writer(nb::module_& module);
 void bind_codecs(nb::module_& module);

@@ -1,4 +1,4 @@
-// Searching: one query with all that goes with its hits, batches as arrays, plans as text.
+// Searching: one query with all that goes with its hits, batches as arrays.
 #include <span>
 
 #include "codecs/base/error.hpp"
@@ -111,12 +111,6 @@ nb::dict search_batch(const IndexHandle& self, const std::vector<std::string>& t
   return made;
 }
 
-std::string explain(const IndexHandle& self, const std::string& text, const nb::dict& options) {
-  const SearchRequest request = search_request(options, *self.index);
-  const nb::gil_scoped_release unlocked;
-  return query::to_string(planned(*self.searcher, request, {&text, 1}, request.search).front());
-}
-
 nb::list field_values(const IndexHandle& self, const std::vector<std::string>& fields,
                       const Docids& docids) {
   const index::Schema& schema = self.index->schema();
@@ -212,7 +206,6 @@ void bind_search(nb::module_& module) {
   module.def("search", search, nb::arg("index"), nb::arg("query"), nb::arg("options"));
   module.def("search_batch", search_batch, nb::arg("index"), nb::arg("queries"),
              nb::arg("options"));
-  module.def("explain", explain, nb::arg("index"), nb::arg("query"), nb::arg("options"));
   module.def("field_values", field_values, nb::arg("index"), nb::arg("fields"), nb::arg("docids"));
   module.def("write_run", write_run, nb::arg("index"), nb::arg("path"), nb::arg("tag"),
              nb::arg("topics"), nb::arg("docids"), nb::arg("scores"), nb::arg("offsets"));

@@ -22,6 +22,9 @@ namespace gannet::query {
 
 /// Members:
 ///   - id, name, summary: see ScorerInfo;
+///   - formula: contribution() as text, for explanations, of the names `factor`, `term.a`,
+///   `term.b`,
+///     `plan.a`, `plan.b`, `tf` and `length`; ", with x = ..." may define another one;
 ///   - parameters: an array of ScorerParameter, no more than kMaxScorerParameters;
 ///   - monotone: contribution() grows with the frequency and falls with the length, but for its
 ///     last bits (a relative 2^-20);
@@ -41,6 +44,7 @@ concept Scorer = requires(const ScorerValues& values, const CollectionStatistics
   requires std::same_as<decltype(S::needs_occurrences), const bool>;
   { S::name } -> std::convertible_to<std::string_view>;
   { S::summary } -> std::convertible_to<std::string_view>;
+  { S::formula } -> std::convertible_to<std::string_view>;
   {std::span<const ScorerParameter>(S::parameters)};
   requires S::parameters.size() <= kMaxScorerParameters;
   { S::plan_constants(values, collection) } -> std::same_as<PlanConstants>;

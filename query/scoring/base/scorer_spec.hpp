@@ -60,6 +60,8 @@ struct ScorerInfo {
   ScorerId id;
   std::string_view name;
   std::string_view summary;  ///< a line for help texts
+  /// What a posting adds to a score, as text (concepts.hpp has its names).
+  std::string_view formula;
   std::span<const ScorerParameter> parameters;
   /// Grows with the term's frequency in the document and falls with the document's length: a bound
   /// for many postings follows from the largest frequency and the shortest document.

@@ -18,6 +18,7 @@ struct Bm25 {
   static constexpr ScorerId id = ScorerId::kBm25;
   static constexpr std::string_view name = "bm25";
   static constexpr std::string_view summary = "BM25 (Robertson et al. 1994)";
+  static constexpr std::string_view formula = "factor * tf / (tf + plan.a + plan.b * length)";
   static constexpr std::array parameters{ScorerParameter{"k1", 0.9f, 0, 1e9f},
                                          ScorerParameter{"b", 0.4f, 0, 1},
                                          ScorerParameter{"idf", 0, 0, 1, "lucene,robertson"},

@@ -17,6 +17,8 @@ struct Bm25Plus {
   static constexpr ScorerId id = ScorerId::kBm25Plus;
   static constexpr std::string_view name = "bm25plus";
   static constexpr std::string_view summary = "BM25+ (Lv and Zhai 2011)";
+  static constexpr std::string_view formula =
+      "factor * tf / (tf + plan.a + plan.b * length) + term.a";
   static constexpr std::array parameters{ScorerParameter{"k1", 0.9f, 0, 1e9f},
                                          ScorerParameter{"b", 0.4f, 0, 1},
                                          ScorerParameter{"delta", 1, 0, 1000}};

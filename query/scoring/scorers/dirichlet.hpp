@@ -19,6 +19,8 @@ struct Dirichlet {
   static constexpr std::string_view name = "dirichlet";
   static constexpr std::string_view summary =
       "query likelihood, Dirichlet smoothing (Zhai and Lafferty 2004)";
+  static constexpr std::string_view formula =
+      "factor * max(log2((1 + tf * term.a) / (1 + length * plan.a)), 1e-30)";
   static constexpr std::array parameters{ScorerParameter{"mu", 1000, 0.001f, 1e9f}};
   static constexpr bool monotone = true;
   static constexpr bool needs_occurrences = true;

@@ -21,6 +21,9 @@ struct Dph {
   static constexpr std::string_view name = "dph";
   static constexpr std::string_view summary =
       "divergence from randomness, DPH, without parameters (Amati et al. 2007)";
+  static constexpr std::string_view formula =
+      "factor * max((1 - f)^2 / (tf + 1) * (tf * log2(f * term.a) + "
+      "log2(2 * pi * tf * (1 - f)) / 2), 1e-30), with f = tf / max(length, 1)";
   static constexpr std::array<ScorerParameter, 0> parameters{};
   /// Short documents can be of too little else.
   static constexpr bool monotone = false;

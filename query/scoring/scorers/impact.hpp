@@ -17,6 +17,7 @@ struct Impact {
   static constexpr std::string_view name = "impact";
   static constexpr std::string_view summary =
       "the stored weight times the query's (learned models)";
+  static constexpr std::string_view formula = "factor * tf";
   static constexpr std::array<ScorerParameter, 0> parameters{};
   static constexpr bool monotone = true;
   static constexpr bool needs_occurrences = false;

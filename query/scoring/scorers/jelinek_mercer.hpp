@@ -19,6 +19,8 @@ struct JelinekMercer {
   static constexpr std::string_view name = "jelinek-mercer";
   static constexpr std::string_view summary =
       "query likelihood, Jelinek-Mercer smoothing (Zhai and Lafferty 2004)";
+  static constexpr std::string_view formula =
+      "factor * max(log2(1 + term.a * tf / max(length, 1)), 1e-30)";
   static constexpr std::array parameters{ScorerParameter{"lambda", 0.1f, 1e-6f, 0.999999f}};
   static constexpr bool monotone = true;
   static constexpr bool needs_occurrences = true;

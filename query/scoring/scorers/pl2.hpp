@@ -23,6 +23,9 @@ struct Pl2 {
   static constexpr std::string_view name = "pl2";
   static constexpr std::string_view summary =
       "divergence from randomness, PL2 (Amati and van Rijsbergen 2002)";
+  static constexpr std::string_view formula =
+      "factor * max((tfn * (log2(tfn) - term.a) + term.b + log2(tfn) / 2) / (tfn + 1), 1e-30), "
+      "with tfn = tf * log2(1 + plan.a / max(length, 1))";
   static constexpr std::array parameters{ScorerParameter{"c", 1, 0.001f, 1e6f}};
   /// More of a term can make its frequency less surprising.
   static constexpr bool monotone = false;

@@ -18,6 +18,8 @@ struct TfIdf {
   static constexpr std::string_view name = "tfidf";
   static constexpr std::string_view summary =
       "TF-IDF with pivoted length normalisation (Singhal et al. 1996)";
+  static constexpr std::string_view formula =
+      "factor * (1 + ln(1 + ln(tf))) / (plan.a + plan.b * length)";
   static constexpr std::array parameters{ScorerParameter{"s", 0.2f, 0, 0.99f}};
   static constexpr bool monotone = true;
   static constexpr bool needs_occurrences = false;

@@ -77,6 +77,12 @@ inline constexpr Option kTimeLimit{"timeout", Real{}, kNone, R"(seconds after wh
 inline constexpr Option kOperators{"operators", Flag{}, kNone, R"(topics are queries of the query
     language)"};
 
+inline constexpr Option kGetOptions[] = {
+    kIndex,
+    {"id", Texts{}, kNone, "the documents' ids"},
+    {"input", Text{}, kNone, "a file with an id a line, compressed or not; - is stdin"},
+};
+
 // By columns.
 
 inline constexpr Option kSort{"sort", Text{}, kNone, R"(order of the hits by fields:

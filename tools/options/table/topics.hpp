@@ -38,7 +38,9 @@ inline constexpr Option kSearchOptions[] = {
      {"stop"},
      "queries of stdin that are none: stop (at the first), or skip"},
     {"total", Flag{}, kNone, "count all documents that match, beside the hits"},
-    {"explain", Flag{}, kNone, "print the plan, the back end and what was decoded"},
+    {"explain", Text{}, kNone, R"(instead of hits, why the document with this id has its score, term
+        by term, or why it does not match)"},
+    {"plan", Flag{}, kNone, "print the plan, the back end and what was decoded"},
 };
 
 /// By corpora::RunLayout.

@@ -98,6 +98,24 @@ class Reading:
         docid: int | None = self._handle.find(id)
         return docid
 
+    def document(self, id: str) -> dict[str, Any] | None:
+        """The stored document with this id: "id", "docid", "segment" (from 0), "live" (False if it
+        is deleted and no merge has removed it yet), "fields" with their values, and "text" (None if
+        the index was built without `store`). None if no document has the id. As `gannet get`."""
+        place = _gannet.locate(self._handle, id)
+        if place is None:
+            return None
+        docid, segment, live = place
+        names = [field.name for field in self.schema if field.type != "text"]
+        return {
+            "id": id,
+            "docid": docid,
+            "segment": segment,
+            "live": live,
+            "fields": self.field_values(names, [docid])[0],
+            "text": self.text(docid),
+        }
+
     def text(self, docid: int) -> str | None:
         """The stored text of a document; None if the index was built without `store`."""
         if docid < 0:

@@ -163,7 +163,7 @@ class Searching(Reading):
         return self.run(topics, **options).evaluate(qrels, measures)
 
     @checked("search")
-    def explain(
+    def plan(
         self,
         query: str,
         *,
@@ -177,4 +177,34 @@ class Searching(Reading):
     ) -> str:
         """What a query becomes: terms with weights and frequencies, expression, scorer."""
         options = _options.search_options(locals(), k=10)
-        return _gannet.explain(self._handle, query, options)
+        return str(_gannet.plan(self._handle, query, options))
+
+    @checked("search")
+    def explain(
+        self,
+        query: str,
+        id: str,
+        *,
+        filter: str | None = None,
+        mode: str = "or",
+        scorer: str | None = None,
+        scorer_params: Parameters = None,
+        operators: bool = True,
+        expand: str | None = None,
+        expand_params: Parameters = None,
+    ) -> dict[str, Any]:
+        """Why the document `id` has its score for a query, or why it does not match.
+
+        "terms" has a dict for each term of the query: document_frequency, collection_frequency (0
+        if the scorer does not use it), weight, required, and of the document frequency, length,
+        contribution and the scorer's formula with its numbers. "words" has what BM25F gives for
+        words over several texts. The contributions, added as float32 in this order, are "score",
+        with the bits that a search gives. "matches" says whether the document does; if not,
+        "mismatches" has the reasons: kind ("deleted", "filter", "missing", "excluded", "nothing"),
+        names and a message. "filters" has the parts of the filter and whether each passes.
+
+        Raises UsageError if no document has the id. The document may be deleted.
+        """
+        options = _options.search_options(locals(), k=10)
+        explanation: dict[str, Any] = _gannet.explain(self._handle, query, id, options)
+        return explanation

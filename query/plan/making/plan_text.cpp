@@ -9,18 +9,12 @@
 namespace gannet::query {
 namespace {
 
-/// `word`, `title:word`.
-std::string label(const PlanTerm& term, const Plan& plan) {
-  return term.field == index::kMainText ? term.text
-                                        : plan.texts()[term.field].name + ":" + term.text;
-}
-
 void explain_words(const Plan& plan, std::string& out) {
   out += "words, each scored over its texts together, exhaustively\n";
   for (const QueryWord& word : plan.words()) {
     out += " ";
     for (const WordTerm& term : word.terms) {
-      out += " " + label(plan.terms()[term.term], plan);
+      out += " " + label(plan, plan.terms()[term.term]);
       if (term.weight != 1) fmt::format_to(std::back_inserter(out), " (weight {})", term.weight);
     }
     fmt::format_to(std::back_inserter(out), ": in {} documents", word.document_frequency);
@@ -30,7 +24,7 @@ void explain_words(const Plan& plan, std::string& out) {
 }
 
 void explain_term(const PlanTerm& term, const Plan& plan, std::string& out) {
-  out += "  " + label(term, plan);
+  out += "  " + label(plan, term);
   if (term.scored() && term.weight != 1) {
     fmt::format_to(std::back_inserter(out), "^{}", term.weight);
   }
@@ -53,7 +47,7 @@ void explain_formula(const Formula& formula, const Plan& plan, std::size_t inden
   out.append(indent, ' ');
   switch (formula.kind) {
     case Node::Kind::kTerm:
-      out += label(plan.terms()[formula.term], plan) + "\n";
+      out += label(plan, plan.terms()[formula.term]) + "\n";
       return;
     case Node::Kind::kAnd:
       out += "AND\n";
@@ -87,6 +81,11 @@ std::string explain_want(const Plan& plan) {
 }
 
 }  // namespace
+
+std::string label(const Plan& plan, const PlanTerm& term) {
+  return term.field == index::kMainText ? term.text
+                                        : plan.texts()[term.field].name + ":" + term.text;
+}
 
 std::string to_string(const Plan& plan) {
   std::string out = explain_want(plan);

@@ -1,0 +1,123 @@
+#include "tools/output/explanation_output.hpp"
+
+#include <fmt/format.h>
+
+#include "tools/terminal/print.hpp"
+#include "tools/terminal/progress.hpp"
+
+namespace gannet::tools {
+namespace {
+
+Json json_of(const query::ExplainedTerm& term) {
+  Json json{{"term", term.term},
+            {"document_frequency", term.document_frequency},
+            {"weight", shortest(term.weight)},
+            {"required", term.required},
+            {"frequency", term.frequency},
+            {"length", term.length},
+            {"contribution", shortest(term.contribution)}};
+  if (term.collection_frequency > 0) json["collection_frequency"] = term.collection_frequency;
+  if (!term.formula.empty()) json["formula"] = term.formula;
+  return json;
+}
+
+Json json_of(const query::ExplainedWord& word, const query::Explanation& explanation) {
+  Json terms = Json::array();
+  for (const std::uint32_t term : word.terms) terms.push_back(explanation.terms[term].term);
+  Json json{{"terms", std::move(terms)},
+            {"document_frequency", word.document_frequency},
+            {"weight", shortest(word.weight)},
+            {"contribution", shortest(word.contribution)}};
+  if (!word.formula.empty()) json["formula"] = word.formula;
+  return json;
+}
+
+/// A line of the sum, and one with the formula below.
+void print_contribution(float contribution, const std::string& what, const std::string& formula) {
+  print("{:9.4f}  {}\n", contribution, one_line(what));
+  if (!formula.empty()) print("           = {}\n", formula);
+}
+
+std::string numbers_of(const query::ExplainedTerm& term) {
+  std::string text = term.term;
+  if (term.weight == 0) {
+    text += " (not scored)";
+  } else if (term.weight != 1) {
+    text += fmt::format("^{}", term.weight);
+  }
+  text += fmt::format(": in {}", counted(term.document_frequency, "document"));
+  if (term.collection_frequency > 0) {
+    text += fmt::format(", {} in all", counted(term.collection_frequency, "occurrence"));
+  }
+  if (term.frequency == 0) return text + "; not in this one";
+  return text + fmt::format("; here {} in {}", counted(term.frequency, "time"),
+                            counted(term.length, "token"));
+}
+
+std::string numbers_of(const query::ExplainedWord& word, const query::Explanation& explanation) {
+  std::string text;
+  for (const std::uint32_t term : word.terms) {
+    text += (text.empty() ? "" : " + ") + explanation.terms[term].term;
+  }
+  if (word.weight != 1) text += fmt::format(", weight {}", word.weight);
+  return text + fmt::format(": in {}", counted(word.document_frequency, "document"));
+}
+
+}  // namespace
+
+Json explanation_json(const std::string& id, index::Docid docid,
+                      const query::Explanation& explanation) {
+  Json json{{"id", id},
+            {"docid", docid},
+            {"matches", explanation.matches},
+            {"score", shortest(explanation.score)}};
+  Json& terms = json["terms"] = Json::array();
+  for (const query::ExplainedTerm& term : explanation.terms) terms.push_back(json_of(term));
+  if (!explanation.words.empty()) {
+    Json& words = json["words"] = Json::array();
+    for (const query::ExplainedWord& word : explanation.words) {
+      words.push_back(json_of(word, explanation));
+    }
+  }
+  Json& filters = json["filters"] = Json::array();
+  for (const query::ExplainedFilter& filter : explanation.filters) {
+    filters.push_back({{"filter", filter.filter}, {"passes", filter.passes}});
+  }
+  Json& mismatches = json["mismatches"] = Json::array();
+  for (const query::Mismatch& mismatch : explanation.mismatches) {
+    mismatches.push_back({{"kind", query::mismatch_name(mismatch.kind)},
+                          {"names", mismatch.names},
+                          {"message", query::to_string(mismatch)}});
+  }
+  return json;
+}
+
+void print_explanation(const std::string& id, const query::Plan& plan,
+                       const query::Explanation& explanation) {
+  print("{} by {}\n", one_line(id), query::to_string(plan.scorer()));
+  for (const query::ExplainedTerm& term : explanation.terms) {
+    if (explanation.words.empty()) {
+      print_contribution(term.contribution, numbers_of(term), term.formula);
+    } else {
+      print("           {}\n", one_line(numbers_of(term)));
+    }
+  }
+  for (const query::ExplainedWord& word : explanation.words) {
+    print_contribution(word.contribution, numbers_of(word, explanation), word.formula);
+  }
+  for (const query::ExplainedFilter& filter : explanation.filters) {
+    print("filter     {}: {}\n", one_line(filter.filter),
+          filter.passes ? "passes" : "does not pass");
+  }
+  if (explanation.matches) {
+    print("{:9.4f}  the score: the sum, in this order, as float32 ({})\n", explanation.score,
+          explanation.score);
+    return;
+  }
+  print("no match\n");
+  for (const query::Mismatch& mismatch : explanation.mismatches) {
+    print("           {}\n", one_line(query::to_string(mismatch)));
+  }
+}
+
+}  // namespace gannet::tools
