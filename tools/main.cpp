@@ -1,6 +1,4 @@
 // The `gannet` command: finds the subcommand, runs it, and turns errors into exit codes.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -8,17 +6,18 @@
 #include <string_view>
 #include <vector>
 
-#include "codecs/base/error.hpp"
-#include "index/text/words/suggest.hpp"
-#include "tools/commands/bench/bench.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/commands/guarded.hpp"
+#include "tools/commands/help/help.hpp"
 #include "tools/terminal/kernel_loading.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/standard_descriptors.hpp"
 
 namespace gannet::tools {
 namespace {
+
+int cmd_help(Args args);
+int cmd_completion(Args args);
 
 constexpr std::array kCommands{
     Command{"index", "build an index from documents", cmd_index},
@@ -40,84 +39,56 @@ constexpr std::array kCommands{
     Command{"generate", "make a synthetic collection or synthetic lists", cmd_generate},
     Command{"encode", "encode a column of integers", cmd_encode},
     Command{"decode", "decode a column file, or a part of it", cmd_decode},
-    Command{"bench", "measure codecs, decoding and querying", cmd_bench},
+    Command{"bench", "measure codecs, decoding and querying", cmd_bench, bench_parts},
     Command{"version", "version, back ends and libraries", cmd_version},
+    Command{"help", "what a command does, with examples; manual pages", cmd_help},
+    Command{"completion", "a script by which a shell completes commands", cmd_completion},
 };
 
-std::string general_help() {
-  std::string text =
-      R"(gannet: a search engine whose inverted index stays compressed in GPU memory
-
-Usage: gannet COMMAND [OPTIONS]
-       gannet help COMMAND     what a command does, with examples
-
-Commands:
-)";
-  for (const Command& command : kCommands) {
-    text += fmt::format("  {:<11}{}\n", command.name, command.summary);
-  }
-  text +=
-      R"(
-A first session:
-  gannet index --input docs.jsonl.gz --format jsonl --output idx --store
-  gannet search --index idx 'solar +wind -nuclear'
-  gannet run --index idx --topics queries.tsv --output bm25.run
-  gannet eval --qrels qrels.txt --run bm25.run
-
+constexpr HelpText kGeneralHelp{"gannet COMMAND [OPTIONS]",
+                                R"(
 Data goes to stdout, messages to stderr. Every command takes --json: one object, and errors
 as one, too, on stderr.
 Exit codes: 0 done; 1 the answer is no (verify found problems); 2 wrong command line
 or query; 3 malformed input; 4 a file cannot be read or written; 5 no GPU or a GPU error;
 6 anything else; 7 a damaged index; 8 done, but for queries that were skipped; 124 not done
-within --timeout; 130 interrupted.
-)";
-  return text;
-}
+within --timeout; 130 interrupted.)",
+                                R"(
+  gannet index --input docs.jsonl.gz --format jsonl --output idx --store
+  gannet search --index idx 'solar +wind -nuclear'
+  gannet run --index idx --topics queries.tsv --output bm25.run
+  gannet eval --qrels qrels.txt --run bm25.run)"};
+constexpr Program kGannet{"a search engine whose inverted index stays compressed in GPU memory",
+                          kGeneralHelp, kCommands};
 
-const Command* find_command(std::string_view name) {
-  const auto* const found = std::find_if(kCommands.begin(), kCommands.end(),
-                                         [&](const Command& c) { return c.name == name; });
-  return found == kCommands.end() ? nullptr : found;
-}
-
-[[noreturn]] void fail_unknown(std::string_view name) {
-  std::vector<std::string> names;
-  names.reserve(kCommands.size());
-  for (const Command& command : kCommands) names.emplace_back(command.name);
-  throw UsageError(fmt::format("unknown command '{}'{}; 'gannet --help' lists the commands", name,
-                               index::did_you_mean(name, names)));
-}
-
-int help(Args args) {
-  if (args.empty()) {
-    print("{}", general_help());
-    return kOk;
-  }
-  const Command* const command = find_command(args[0]);
-  if (command == nullptr) fail_unknown(args[0]);
-  std::vector<std::string> forwarded(args.begin() + 1, args.end());
-  forwarded.emplace_back("--help");
-  return command->run(forwarded);
-}
+int cmd_help(Args args) { return print_help(kGannet, args); }
+int cmd_completion(Args args) { return print_completion(kGannet, args); }
 
 int dispatch(Args args) {
   if (args.empty()) {
-    print(stderr, "{}", general_help());
+    print(stderr, "{}", general_help(kGannet));
     return kUsage;
   }
   const std::string& first = args[0];
-  if (first == "--help" || first == "-h" || first == "help") return help(args.subspan(1));
+  if (first == "--help" || first == "-h") return cmd_help(args.subspan(1));
   if (first == "--version" || first == "-V") return cmd_version(args.subspan(1));
-  const Command* const command = find_command(first);
-  if (command == nullptr) fail_unknown(first);
+  const Command* const command = find_command(kCommands, first);
+  if (command == nullptr) fail_unknown(kCommands, first);
   return command->run(args.subspan(1));
 }
 
 /// What begins the line of an error: "gannet search", "gannet bench decode".
 std::string name_of_command(Args args) {
-  if (args.empty() || find_command(args[0]) == nullptr) return "gannet";
-  const bool part = args[0] == "bench" && args.size() > 1 && is_bench_part(args[1]);
-  return "gannet " + args[0] + (part ? " " + args[1] : "");
+  std::string name = "gannet";
+  std::span<const Command> commands = kCommands;
+  for (const std::string& word : args) {
+    const Command* const command = find_command(commands, word);
+    if (command == nullptr) break;
+    name += " " + word;
+    if (command->parts == nullptr) break;
+    commands = command->parts();
+  }
+  return name;
 }
 
 }  // namespace

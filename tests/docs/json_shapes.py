@@ -210,6 +210,8 @@ class JsonShapes(unittest.TestCase):
     def test_what_is_left(self) -> None:
         self.ask("version", "version")
         self.ask("help", "help", "search")
+        self.ask("commands", "help")
+        self.ask("completion", "completion", "bash")
         self.ask("generate", "generate", "--documents", "20", "--output", "made.jsonl")
 
     def test_benchmarks(self) -> None:

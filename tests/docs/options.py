@@ -45,7 +45,7 @@ class Help:
     def problem(self, words: list[str]) -> str | None:
         """What is wrong with a call of gannet, `words[0]` being the program; None: nothing."""
         if words[1] in ("--help", "--version", "-h", "-V", "help"):
-            named = [word for word in words[2:] if word.islower()]  # COMMAND stands for any
+            named = [word for word in words[2:] if word.islower() and not word.startswith("-")]  # COMMAND stands for any
             known = {word for command in self.commands() for word in command}
             wrong = [word for word in named if words[1] == "help" and word not in known]
             return f"there is no command '{' '.join(wrong)}'" if wrong else None

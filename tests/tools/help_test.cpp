@@ -3,6 +3,7 @@
 
 #include "tests/support/tools/command.hpp"
 #include "tests/support/tools/json.hpp"
+#include "tests/support/tools/named_options.hpp"
 
 namespace gannet::test {
 namespace {
@@ -14,12 +15,6 @@ using ::testing::StartsWith;
 const std::vector<std::string> kCommands{
     "index",   "search", "get",    "run",      "eval",    "set-codec",    "reorder",
     "inspect", "verify", "export", "generate", "version", "bench decode", "bench query"};
-
-std::vector<std::string> words_of(const std::string& command) {
-  const std::size_t blank = command.find(' ');
-  if (blank == std::string::npos) return {command};
-  return {command.substr(0, blank), command.substr(blank + 1)};
-}
 
 TEST(Help, ListsEveryCommandAndTheExitCodes) {
   const Output help = gannet({"--help"});

@@ -18,6 +18,11 @@ install(TARGETS gannet_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 if(GANNET_HAS_MPI)
   install(TARGETS gannet_mpi RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
+if(NOT CMAKE_CROSSCOMPILING)
+  set(reference ${PROJECT_BINARY_DIR}/reference)
+  install(DIRECTORY ${reference}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR})
+  install(DIRECTORY ${reference}/bash-completion ${reference}/zsh ${reference}/fish DESTINATION ${CMAKE_INSTALL_DATADIR})
+endif()
 install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" \"-DSOURCE=${PROJECT_SOURCE_DIR}\"
   \"-DDESTINATION=${PROJECT_BINARY_DIR}/include\" -P \"${CMAKE_CURRENT_LIST_DIR}/Headers.cmake\" COMMAND_ERROR_IS_FATAL ANY)"
   COMPONENT headers)

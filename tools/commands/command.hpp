@@ -1,6 +1,7 @@
 // What a subcommand of `gannet` is: main.cpp lists them, cmd_<name>.cpp holds each.
 #pragma once
 
+#include <span>
 #include <string_view>
 
 #include "tools/terminal/exit_code.hpp"
@@ -13,6 +14,7 @@ struct Command {
   std::string_view name;
   std::string_view summary;  ///< one line for `gannet --help`
   int (*run)(Args args);
+  std::span<const Command> (*parts)() = nullptr;  ///< of `gannet bench decode`
 };
 
 int cmd_index(Args args);
@@ -35,6 +37,7 @@ int cmd_generate(Args args);
 int cmd_encode(Args args);
 int cmd_decode(Args args);
 int cmd_bench(Args args);
+std::span<const Command> bench_parts();
 int cmd_version(Args args);
 
 }  // namespace gannet::tools

@@ -16,6 +16,9 @@ namespace po = boost::program_options;
 
 namespace {
 
+/// Where parse() writes instead of parsing, while describe() asks for it.
+Description* description_wanted = nullptr;
+
 constexpr Option kHelp{"help,h", Flag{}, kNone, "show this help"};
 constexpr Option kJson{"json", Flag{}, kNone, "print the result as JSON on stdout"};
 
@@ -92,12 +95,12 @@ std::string_view trimmed(std::string_view text) {
 
 }  // namespace
 
-OptionSet::OptionSet(HelpText help) : help_(help), options_("Options", 100, 55) {
+OptionSet::OptionSet(HelpText help) : description_{.help = help}, options_("Options", 100, 55) {
   add(kHelp, kJson);
 }
 
 void OptionSet::declare(const Option& option) {
-  rows_.push_back(&option);
+  description_.rows.push_back(&option);
   options_.add_options()(std::string(option.name).c_str(),
                          std::visit(MakeValue{option}, option.type), sentence_of(option).c_str());
 }
@@ -106,17 +109,33 @@ void OptionSet::hidden(const char* name) {
   hidden_.add_options()(name, po::value<std::vector<std::string>>());
 }
 
+void OptionSet::positional(const char* option, int max_count) {
+  positional_.add(option, max_count);
+  const auto row = std::ranges::find(description_.rows, option, &Option::name);
+  if (row != description_.rows.end()) description_.positional = *row;
+}
+
+Description OptionSet::describe(int (*run)(Args args)) {
+  Description description;
+  description_wanted = &description;
+  const std::vector<std::string> help{"--help"};
+  run(help);
+  description_wanted = nullptr;
+  return description;
+}
+
 void OptionSet::print_help() const {
   std::ostringstream options;
   options << options_;
-  print("Usage: {}\n\n{}\n\n{}", help_.usage, trimmed(help_.description), options.str());
-  if (!help_.examples.empty()) print("\nExamples:\n{}\n", trimmed(help_.examples));
+  const HelpText& help = description_.help;
+  print("Usage: {}\n\n{}\n\n{}", help.usage, trimmed(help.description), options.str());
+  if (!help.examples.empty()) print("\nExamples:\n{}\n", trimmed(help.examples));
 }
 
 void OptionSet::print_rows() const {
   Json rows = Json::array();
-  for (const Option* const row : rows_) {
-    Json json{{"name", row->name.substr(0, row->name.find(','))},
+  for (const Option* const row : description_.rows) {
+    Json json{{"name", long_name(*row)},
               {"type", type_of(*row)},
               {"required", row->standard.required},
               {"default", row->standard.text},
@@ -128,9 +147,10 @@ void OptionSet::print_rows() const {
     }
     rows.push_back(std::move(json));
   }
-  print_result("help", {{"usage", help_.usage},
-                        {"description", trimmed(help_.description)},
-                        {"examples", trimmed(help_.examples)},
+  const HelpText& help = description_.help;
+  print_result("help", {{"usage", help.usage},
+                        {"description", trimmed(help.description)},
+                        {"examples", trimmed(help.examples)},
                         {"options", std::move(rows)}});
 }
 
@@ -138,15 +158,20 @@ void OptionSet::fail_unknown(const std::string& option) const {
   std::vector<std::string> names;
   for (const auto& declared : options_.options()) names.push_back("--" + declared->long_name());
   throw UsageError(fmt::format("unknown option '{}'{}{}", option,
-                               index::did_you_mean(option, names), help_.unknown_option_hint));
+                               index::did_you_mean(option, names),
+                               description_.help.unknown_option_hint));
 }
 
 std::size_t OptionSet::number_of(const std::string& option, std::string_view name) const {
-  const auto row = std::ranges::find(rows_, option, &Option::name);
+  const auto row = std::ranges::find(description_.rows, option, &Option::name);
   return choice_named("--" + option, std::get<Choice>((*row)->type).names(), name);
 }
 
 bool OptionSet::parse(Args args) {
+  if (description_wanted != nullptr) {
+    *description_wanted = description_;
+    return false;
+  }
   // Abbreviated options would break scripts once a longer one is added.
   constexpr int style =
       po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;

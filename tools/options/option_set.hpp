@@ -27,6 +27,13 @@ struct HelpText {
   std::string_view unknown_option_hint = {};
 };
 
+/// What a command says of itself.
+struct Description {
+  HelpText help = {};
+  std::vector<const Option*> rows = {};
+  const Option* positional = nullptr;  ///< what words without an option's name are, if in a row
+};
+
 class OptionSet {
  public:
   /// Every subcommand has --help and --json.
@@ -40,7 +47,9 @@ class OptionSet {
   /// Declares one that --help does not list, of several texts: a name for positional arguments.
   void hidden(const char* name);
   /// The arguments without an option's name go to `option`.
-  void positional(const char* option, int max_count = -1) { positional_.add(option, max_count); }
+  void positional(const char* option, int max_count = -1);
+  /// What `run`, a command's function, declares. It is called and does nothing else.
+  static Description describe(int (*run)(Args args));
 
   /// Parses. Returns false if --help was asked for (and printed; with --json the rows of the
   /// options): then the caller returns kOk. Throws UsageError for options that there are not, and
@@ -87,8 +96,7 @@ class OptionSet {
   [[noreturn]] void fail_unknown(const std::string& option) const;
   std::size_t number_of(const std::string& option, std::string_view name) const;
 
-  HelpText help_;
-  std::vector<const Option*> rows_;
+  Description description_;
   boost::program_options::options_description options_;
   boost::program_options::options_description hidden_;
   boost::program_options::positional_options_description positional_;

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -37,10 +36,7 @@ void check_bench_output(const OptionSet& options) {
   check_text_output(options.get<std::string>("output"), options.has("overwrite"));
 }
 
-bool is_bench_part(std::string_view name) {
-  return std::any_of(kParts.begin(), kParts.end(),
-                     [&](const Command& c) { return c.name == name; });
-}
+std::span<const Command> bench_parts() { return kParts; }
 
 int cmd_bench(Args args) {
   if (args.empty()) {

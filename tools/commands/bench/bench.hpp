@@ -1,8 +1,6 @@
 // The parts of `gannet bench`.
 #pragma once
 
-#include <string_view>
-
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"
 
@@ -10,9 +8,6 @@ namespace gannet::tools {
 
 /// Throws UsageError if --output is there already, before anything is measured.
 void check_bench_output(const OptionSet& options);
-
-/// Whether `gannet bench` has a part of this name.
-bool is_bench_part(std::string_view name);
 
 int cmd_bench_codecs(Args args);
 int cmd_bench_decode(Args args);

@@ -1,15 +1,19 @@
 // Options of commands that build an index, or write one again.
 #pragma once
 
-#include "codecs/registry.hpp"
 #include "corpora/documents/documents.hpp"
 #include "index/shard_set.hpp"
 #include "index/text/words/stemmer.hpp"
+#include "tools/options/table/codec_names.hpp"
 #include "tools/options/table/common.hpp"
 
 namespace gannet::tools::options {
 
-inline Names list_codecs() { return split_commas(codecs::list_codec_names()); }
+inline Names input_formats() {
+  Names names = split_commas(corpora::document_format_names());
+  names.insert(names.end(), std::begin(kListFormats), std::end(kListFormats));
+  return names;
+}
 
 /// By corpora::PageIds.
 inline constexpr std::string_view kPageIdsNames[] = {"auto", "record", "url", "title"};
@@ -30,8 +34,10 @@ inline constexpr Option kOnError{
 inline constexpr Option kBuildMemory{
     "memory", Size{}, {"2G"}, "most memory the build takes: 512M, 8G"};
 inline constexpr Option kInputOptions[] = {
-    {"input", Texts{.words = true}, kRequired, "files and folders; '-': stdin"},
-    {"format", Text{}, kRequired, "{}, ds2i or ciff", corpora::document_format_names},
+    {"input", Texts{.words = true, .kind = Kind::kFile}, kRequired,
+     "files and folders; '-': stdin"},
+    {"format", Text{.names = input_formats}, kRequired, "{}, ds2i or ciff",
+     corpora::document_format_names},
     {"page-ids", Choice{names_in<kPageIdsNames>}, {"auto"}, R"(warc, arc, trecweb: auto (TREC's and
         ClueWeb's, else the record's), record or url; wikipedia: auto (the page's number), url or
         title)"},
@@ -40,10 +46,11 @@ inline constexpr Option kInputOptions[] = {
     kColumns,
     kIdField,
     kEncoding,
-    {"rows", Texts{.words = true}, kNone,
+    {"rows", Texts{.words = true, .kind = Kind::kFile}, kNone,
      "*.csv, *.tsv (with a header) or *.jsonl: record i has the fields of document i"},
     kOnError,
-    {"skipped", Text{}, kNone, R"(with --on-error skip, or dir: a file that gets a line for each
+    {"skipped", Text{Kind::kFile}, kNone,
+     R"(with --on-error skip, or dir: a file that gets a line for each
         record or file that is skipped)"},
     kBuildMemory,
     kThreads,
@@ -73,13 +80,13 @@ inline constexpr Option kFoldAccents{"fold-accents", Flag{}, kNone, R"(drop acce
     and Cyrillic letters: cafe is café)"};
 inline constexpr Option kTextFields{"fields", Text{}, kNone, R"(the text to index, with commas
     between (jsonl: contents; tables: all columns but those of --field))"};
-inline constexpr Option kSchema{"schema", Text{}, kNone, "a JSON file with fields"};
+inline constexpr Option kSchema{"schema", Text{Kind::kFile}, kNone, "a JSON file with fields"};
 inline constexpr Option kImpactBits{"impact-bits", Whole{1, 16}, {"8"}, R"(json-vectors: bits of
     impacts, 1 to 16, if the weights are no whole numbers)"};
 inline constexpr Option kK1{"k1", Real{0, index::kMaxK1}, {"0.9"}, "BM25 default of the index"};
 inline constexpr Option kB{"b", Real{0, 1}, {"0.4"}, "BM25 default of the index, 0 to 1"};
 inline constexpr Option kIndexOptions[] = {
-    {"output", Text{}, kRequired, "the index to make (a folder)"},
+    {"output", Text{Kind::kFolder}, kRequired, "the index to make (a folder)"},
     kReplaceIndex,
     {"resume", Flag{}, kNone,
      "build in steps that survive an interruption, and go on with what one left"},
@@ -106,13 +113,14 @@ inline constexpr Option kIndexOptions[] = {
         output becomes a set of shards)"},
 };
 
-inline constexpr Option kAddedIndex{"index", Text{}, kRequired, "the index to add to (a folder)"};
+inline constexpr Option kAddedIndex{"index", Text{Kind::kFolder}, kRequired,
+                                    "the index to add to (a folder)"};
 inline constexpr Option kNoMerge{"no-merge", Flag{}, kNone,
                                  "leave the segments as they are, however many"};
 inline constexpr Option kDeletedIds[] = {
     kIndex,
     {"id", Texts{}, kNone, "the id of a document; may be repeated"},
-    {"ids", Text{}, kNone, "a file with an id a line, compressed or not; - is stdin"},
+    {"ids", Text{Kind::kFile}, kNone, "a file with an id a line, compressed or not; - is stdin"},
     {"query", Text{}, kNone, "all documents that match; gannet help search has the language"},
 };
 inline constexpr Option kDeleteOptions[] = {
@@ -132,7 +140,7 @@ inline constexpr Option kMergeOptions[] = {
 inline constexpr Option kSetCodecOptions[] = {
     kIndex,
     {"field", Text{}, kRequired, "the field"},
-    {"codec", Text{}, kRequired, "its new codec, or auto"},
+    {"codec", Text{.names = auto_or_column_codecs}, kRequired, "its new codec, or auto"},
     kMemory,
     kThreads,
     kQuiet,
@@ -141,24 +149,24 @@ inline constexpr Option kReorderOptions[] = {
     kIndex,
     {"order", Text{}, kRequired, R"(id, url, url:NAME, field:NAME, field:NAME:desc, random,
         random:SEED, bisection or file:PATH)"},
-    {"output", Text{}, kNone, "where the index goes (a folder); default: in place"},
+    {"output", Text{Kind::kFolder}, kNone, "where the index goes (a folder); default: in place"},
     {"overwrite", Flag{}, kNone, "replace the index that is in --output"},
     kMemory,
     kThreads,
     kQuiet,
 };
 inline constexpr Option kShardOptions[] = {
-    {"index", Text{}, kNone, "the index to be cut (a folder)"},
+    {"index", Text{Kind::kFolder}, kNone, "the index to be cut (a folder)"},
     {"shards", Whole{1, index::kMaxShards}, kNone, "into how many"},
-    {"join", Text{}, kNone, "the set of shards to be joined (a folder)"},
-    {"output", Text{}, kRequired, "the set or the index to make (a folder)"},
+    {"join", Text{Kind::kFolder}, kNone, "the set of shards to be joined (a folder)"},
+    {"output", Text{Kind::kFolder}, kRequired, "the set or the index to make (a folder)"},
     kMemory,
     kThreads,
     kQuiet,
 };
 inline constexpr Option kRepairOptions[] = {
-    {"index", Text{}, kRequired, "the damaged index (a folder)"},
-    {"output", Text{}, kRequired, "the folder of the new index"},
+    {"index", Text{Kind::kFolder}, kRequired, "the damaged index (a folder)"},
+    {"output", Text{Kind::kFolder}, kRequired, "the folder of the new index"},
     {"overwrite", Flag{}, kNone, "replace an index that is in the output folder"},
     kMemory,
     kThreads,

@@ -10,7 +10,10 @@ Names names_in() {
   return Names(std::begin(names), std::end(names));
 }
 
-inline constexpr Option kIndex{"index", Text{}, kRequired, "the index (a folder)"};
+/// What posting lists are read from and written to, beside an index.
+inline constexpr std::string_view kListFormats[] = {"ds2i", "ciff"};
+
+inline constexpr Option kIndex{"index", Text{Kind::kFolder}, kRequired, "the index (a folder)"};
 inline constexpr Option kMemory{"memory", Size{}, {"2G"}, "most memory: 512M, 8G"};
 inline constexpr Option kThreads{"threads", Whole{}, {"0"}, "0: all cores"};
 inline constexpr Option kOverwrite{"overwrite", Flag{}, kNone, "replace a file that is there"};

@@ -34,6 +34,33 @@ T number_value(std::string_view label, const Range& range, std::string_view type
 
 }  // namespace
 
+std::string_view long_name(const Option& option) {
+  return option.name.substr(0, option.name.find(','));
+}
+
+char short_name(const Option& option) {
+  const std::size_t comma = option.name.find(',');
+  return comma == std::string_view::npos ? '\0' : option.name[comma + 1];
+}
+
+Names offered_names(const Option& option) {
+  if (const auto* const choice = std::get_if<Choice>(&option.type)) return choice->names();
+  const auto* const text = std::get_if<Text>(&option.type);
+  return text != nullptr && text->names != nullptr ? text->names() : Names{};
+}
+
+bool takes_several(const Option& option) {
+  if (const auto* const choice = std::get_if<Choice>(&option.type)) return choice->several;
+  const auto* const text = std::get_if<Text>(&option.type);
+  return text != nullptr && text->several;
+}
+
+Kind kind_of(const Option& option) {
+  if (const auto* const text = std::get_if<Text>(&option.type)) return text->kind;
+  const auto* const texts = std::get_if<Texts>(&option.type);
+  return texts == nullptr ? Kind::kAny : texts->kind;
+}
+
 std::string sentence_of(const Option& option) {
   std::string text(option.sentence);
   for (std::size_t end; (end = text.find('\n')) != std::string::npos;) {

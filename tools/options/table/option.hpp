@@ -17,10 +17,22 @@ namespace gannet::tools {
 using Names = std::vector<std::string>;
 
 struct Flag {};  ///< without a value
-struct Text {};
+/// What a text names, by which shells complete it.
+enum class Kind {
+  kAny,
+  kFile,  ///< or '-', or a folder where the command reads all files in it
+  kFolder,
+  kCommand,  ///< a command of gannet, and its part: bench decode
+};
+struct Text {
+  Kind kind = Kind::kAny;
+  Names (*names)() = nullptr;  ///< what shells offer, where the command checks the text itself
+  bool several = false;        ///< with commas between
+};
 /// Several texts: the option is given several times, or (`words`) has several words behind it.
 struct Texts {
   bool words = false;
+  Kind kind = Kind::kAny;
 };
 struct Size {};  ///< bytes: 512M, 2G
 struct Whole {
@@ -57,6 +69,14 @@ struct Option {
   std::string (*rest)() = nullptr;
 };
 
+/// "help" and 'h' of "help,h"; 0 where there is no letter.
+std::string_view long_name(const Option& option);
+char short_name(const Option& option);
+/// What shells offer: the names of a choice, or of a text that has some.
+Names offered_names(const Option& option);
+/// Whether the names are given with commas between.
+bool takes_several(const Option& option);
+Kind kind_of(const Option& option);
 /// The sentence as it is shown.
 std::string sentence_of(const Option& option);
 /// "or, and"; "0 to 4294967295"; "0 on"; "" for what has no range.

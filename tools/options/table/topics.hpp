@@ -9,7 +9,7 @@ namespace gannet::tools::options {
 inline constexpr std::string_view kTopicFormatNames[] = {"auto", "tsv", "colon", "json", "trec"};
 inline constexpr std::string_view kTopicFieldNames[] = {"title", "description", "narrative"};
 inline constexpr Option kTopicsOptions[] = {
-    {"topics", Text{}, kRequired, "the topics file"},
+    {"topics", Text{Kind::kFile}, kRequired, "the topics file"},
     {"topic-format",
      Choice{names_in<kTopicFormatNames>},
      {"auto"},
@@ -46,8 +46,8 @@ inline constexpr Option kSearchOptions[] = {
 /// By corpora::RunLayout.
 inline constexpr std::string_view kRunFormatNames[] = {"trec", "msmarco"};
 inline constexpr Option kRunOutputs[] = {
-    {"output", Text{}, kNone, "the run file; '-': stdout"},
-    {"results", Text{}, kNone, "a line of JSON for each topic goes here; '-': stdout"},
+    {"output", Text{Kind::kFile}, kNone, "the run file; '-': stdout"},
+    {"results", Text{Kind::kFile}, kNone, "a line of JSON for each topic goes here; '-': stdout"},
 };
 inline constexpr Option kRunOptions[] = {
     {"batch", Whole{1, 1 << 24}, {"4096"}, "queries in a batch"},

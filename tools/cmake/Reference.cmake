@@ -1,0 +1,25 @@
+# Writes the manual pages and what shells complete, as the command prints them, into the folders in which they are installed:
+# cmake -DGANNET=<command> -DDESTINATION=<folder> -P Reference.cmake
+cmake_minimum_required(VERSION 3.25)
+
+# print(<file> <arguments of the command>...)
+function(print file)
+  get_filename_component(folder ${DESTINATION}/${file} DIRECTORY)
+  file(MAKE_DIRECTORY ${folder})
+  execute_process(COMMAND ${GANNET} ${ARGN} OUTPUT_FILE ${DESTINATION}/${file} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+file(REMOVE_RECURSE ${DESTINATION})
+print(bash-completion/completions/gannet completion bash)
+print(zsh/site-functions/_gannet completion zsh)
+print(fish/vendor_completions.d/gannet.fish completion fish)
+print(man/man1/gannet.1 help --man)
+execute_process(COMMAND ${GANNET} help --json OUTPUT_VARIABLE commands COMMAND_ERROR_IS_FATAL ANY)
+string(JSON count LENGTH "${commands}" commands)
+math(EXPR last "${count} - 1")
+foreach(i RANGE ${last})
+  string(JSON name GET "${commands}" commands ${i} name)
+  string(REPLACE " " "-" page "${name}")
+  string(REPLACE " " ";" words "${name}")
+  print(man/man1/gannet-${page}.1 help ${words} --man)
+endforeach()
