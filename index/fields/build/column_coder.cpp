@@ -197,7 +197,7 @@ std::string obstacle(const ColumnSpool& values, const KeywordRuns& keywords, con
   const std::string& codec = values.spec().codec;
   if (codec == codecs::kAuto) return {};
   const bool wide = has_wide_codes(row.code_limit);
-  const std::string width = std::string("its codes take ") + (wide ? "64" : "32") + " bits";
+  std::string width = std::string("its codes take ") + (wide ? "64" : "32") + " bits";
   if (codec != kBitmapCodec) {
     const auto type = wide ? codecs::ValueType::kU64 : codecs::ValueType::kU32;
     const bool takes = std::ranges::any_of(codecs::all_codecs(), [&](const codecs::Codec& known) {
