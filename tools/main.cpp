@@ -58,11 +58,12 @@ Commands:
   text +=
       R"(
 A first session:
-  gannet index --input docs.jsonl.gz --format jsonl --output idx --store
-  gannet search --index idx 'solar +wind -nuclear'
-  gannet run --index idx --topics queries.tsv --output bm25.run
+  gannet index docs.jsonl.gz -o idx --store
+  gannet search idx 'solar +wind -nuclear'
+  gannet run idx --topics queries.tsv --output bm25.run
   gannet eval --qrels qrels.txt --run bm25.run
 
+The index is the first word of a command, or what --index says, or GANNET_INDEX.
 Data goes to stdout, messages to stderr. Every command takes --json: one object, and errors
 as one, too, on stderr.
 Exit codes: 0 done; 1 the answer is no (verify found problems); 2 wrong command line

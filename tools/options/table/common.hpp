@@ -10,7 +10,9 @@ Names names_in() {
   return Names(std::begin(names), std::end(names));
 }
 
-inline constexpr Option kIndex{"index", Text{}, kRequired, "the index (a folder)"};
+/// Which index a command takes without it: tools/options/index_argument.hpp.
+inline constexpr Option kIndex{"index", Text{}, kNone, R"(the index (a folder); also the first word,
+    or GANNET_INDEX in the environment)"};
 inline constexpr Option kMemory{"memory", Size{}, {"2G"}, "most memory: 512M, 8G"};
 inline constexpr Option kThreads{"threads", Whole{}, {"0"}, "0: all cores"};
 inline constexpr Option kOverwrite{"overwrite", Flag{}, kNone, "replace a file that is there"};

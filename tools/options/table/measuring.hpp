@@ -44,7 +44,7 @@ inline constexpr Option kBenchDecodeOptions[] = {
      "of synthetic lists: uniform, clustered or both"},
     {"universe", Text{}, {"2^29"}, "synthetic ids are below this"},
     {"seed", kAnyCount, {"1"}, "of synthetic lists"},
-    {"index", Text{}, kNone, "measure the lists of this index instead"},
+    {"index", Text{}, kNone, "measure the lists of this index instead; also the first word"},
     {"topics", Text{}, kNone, "with --index: the lists of these topics' terms"},
     {"content", Choice{names_in<kContentNames>, true}, kNone,
      "what decoding gives: gaps, docids (prefix sums included), freqs (with --index)"},
