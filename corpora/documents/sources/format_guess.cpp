@@ -169,6 +169,7 @@ std::string begin_of(const fs::path& file, const std::stop_token& stop) {
   std::string problem;  // damage behind the beginning: who reads all of it will tell
   begin.resize(stream.read(begin.data(), begin.size(), problem));
   if (begin.empty() && !problem.empty()) throw IoError(problem);
+  if (begin.starts_with(kByteOrderMark)) begin.erase(0, kByteOrderMark.size());
   return begin;
 }
 
