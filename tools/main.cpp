@@ -47,6 +47,7 @@ constexpr std::array kCommands{
 
 constexpr HelpText kGeneralHelp{"gannet COMMAND [OPTIONS]",
                                 R"(
+The index is the first word of a command, or what --index says, or GANNET_INDEX.
 Data goes to stdout, messages to stderr. Every command takes --json: one object, and errors
 as one, too, on stderr.
 Exit codes: 0 done; 1 the answer is no (verify found problems); 2 wrong command line
@@ -54,9 +55,9 @@ or query; 3 malformed input; 4 a file cannot be read or written; 5 no GPU or a G
 6 anything else; 7 a damaged index; 8 done, but for queries that were skipped; 124 not done
 within --timeout; 130 interrupted.)",
                                 R"(
-  gannet index --input docs.jsonl.gz --format jsonl --output idx --store
-  gannet search --index idx 'solar +wind -nuclear'
-  gannet run --index idx --topics queries.tsv --output bm25.run
+  gannet index docs.jsonl.gz -o idx --store
+  gannet search idx 'solar +wind -nuclear'
+  gannet run idx --topics queries.tsv --output bm25.run
   gannet eval --qrels qrels.txt --run bm25.run)"};
 constexpr Program kGannet{"a search engine whose inverted index stays compressed in GPU memory",
                           kGeneralHelp, kCommands};

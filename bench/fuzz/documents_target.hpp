@@ -12,6 +12,7 @@
 #include "bench/fuzz/parts/joined_rows.hpp"
 #include "codecs/base/error.hpp"
 #include "corpora/documents/documents.hpp"
+#include "corpora/documents/sources/format_guess.hpp"
 #include "tests/support/corpora/documents.hpp"
 
 namespace gannet::fuzz {
@@ -64,10 +65,18 @@ inline void try_web(std::size_t kind, std::span<const std::uint8_t> input) {
   need(skipped == whole, "an archive without a mistake is read otherwise where they are skipped");
 }
 
+/// What any bytes are guessed to be is a format that there is.
+inline void try_guess(std::string_view begin) {
+  for (const std::string& format : corpora::formats_by_content(begin)) {
+    if (format != "ciff") corpora::document_format(format);  // throws for no name of one
+  }
+}
+
 /// Input: a byte for the format, or the kind of a table of rows (times 8) and, in its lowest bits,
 /// the policy and the size of batches; then the file, which may be compressed.
 inline void try_documents(std::span<const std::uint8_t> input) {
   if (input.empty()) return;
+  try_guess(text_of(input.subspan(1)));
   constexpr corpora::DocumentFormat kFormats[] = {
       corpora::DocumentFormat::kJsonl,       corpora::DocumentFormat::kTsv,
       corpora::DocumentFormat::kTrecText,    corpora::DocumentFormat::kDirectory,

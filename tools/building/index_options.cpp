@@ -71,7 +71,10 @@ index::BuildOptions build_options(const OptionSet& options) {
 HelpText index_help() {
   constexpr std::size_t kColumns = 96;
   static const std::string description = R"(
-Builds an index (a folder) from documents. Formats:
+Builds an index (a folder) from documents. The format is what --format says, else what the
+endings of the input's names say (docs.jsonl.zst, news.warc.gz), else its first bytes; what may
+be of two formats is refused. Without --output the index is called after the first input, in
+the current folder: docs.gannet. Formats:
   jsonl     {"id": ..., "contents": ...}, one a line, one a file, or in an array
   tsv       id<TAB>text, one document a line; with --header a table with named columns
   csv       a table with commas, whose first line names the columns; values may be quoted
@@ -119,9 +122,11 @@ it is not analysed as the main text, which may then be missing. --schema reads t
    {"name": "tag", "type": "keyword", "multi": true, "path": "meta.tags"}]
 With --rows the fields of any format come from a table beside the documents: record i of it
 belongs to document i of the input (of ds2i and ciff: docid i), so there must be as many.)";
-  return {"gannet index --input PATH... --format FORMAT --output IDX [OPTIONS]", description, R"(
-  gannet index --input docs.jsonl.gz --format jsonl --output idx --store
-  gannet index --input news/*.gz --format trectext --output idx --memory 8G
+  return {"gannet index PATH... [--output IDX] [OPTIONS]", description, R"(
+  gannet index docs.jsonl.gz                          # makes docs.gannet
+  gannet index docs.jsonl.gz -o idx --store
+  zcat docs.jsonl.gz | gannet index - -f jsonl -o idx
+  gannet index news/*.gz -f trectext -o idx --memory 8G
   gannet index --input mails.jsonl --format jsonl --fields subject,body --output idx \
                --stemmer german --on-error skip
   gannet index --input books.jsonl --format jsonl --output idx \

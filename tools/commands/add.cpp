@@ -11,6 +11,7 @@
 #include "index/updates/remove.hpp"
 #include "tools/building/build_input.hpp"
 #include "tools/building/build_output.hpp"
+#include "tools/building/input_guess.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/options/table/building.hpp"
@@ -18,7 +19,7 @@
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kAddHelp{"gannet add --index IDX --input PATH... --format FORMAT [OPTIONS]",
+constexpr HelpText kAddHelp{"gannet add IDX PATH... [OPTIONS]",
                             R"(
 Adds documents to an index, as a new segment: nothing that is there is written again. Text is
 analysed, and fields are read, as when the index was built; `gannet help index` has the
@@ -31,20 +32,19 @@ documents are there all the same.
 Ids must be new: a document whose id is there stops the command (gannet update replaces
 it). One command at a time writes to an index.)",
                             R"(
-  gannet add --index idx --input monday.jsonl.gz --format jsonl
-  gannet add --index idx --input news/2026-11-*.gz --format trectext --on-error skip)"};
+  gannet add idx monday.jsonl.gz
+  gannet add idx news/2026-11-*.gz --format trectext --on-error skip)"};
 
 /// Segments of like size that are merged.
 constexpr unsigned kTier = 10;
 
-constexpr HelpText kUpdateHelp{
-    "gannet update --index IDX --input PATH... --format FORMAT [OPTIONS]",
-    R"(
+constexpr HelpText kUpdateHelp{"gannet update IDX PATH... [OPTIONS]",
+                               R"(
 Adds documents to an index as `gannet add` does; one whose id is there already takes the place
 of the document that has it, which is deleted in the same moment. If the input has an id
 several times, the last document stays. A replaced document is found no more, but counts in
 the statistics that scores are made of until `gannet merge` writes its segment again.)",
-    "  gannet update --index idx --input corrected.jsonl --format jsonl"};
+                               "  gannet update idx corrected.jsonl"};
 
 index::BuildReport add(const OptionSet& options, const index::BuildOptions& build,
                        corpora::ReaderOptions reader, const BuildRun& run) {
@@ -96,8 +96,10 @@ void add(const OptionSet& options, const std::string& command, bool update) {
 
 int run(Args args, const HelpText& help, const std::string& command, bool update) {
   OptionSet options(help);
-  options.add(options::kAddedIndex, options::kInputOptions, options::kNoMerge);
+  options.add(options::kIndex, options::kInputOptions, options::kNoMerge);
+  options.index_first("input");
   if (!options.parse(args)) return kOk;
+  settle_input(options, command, false);
   add(options, command, update);
   return kOk;
 }

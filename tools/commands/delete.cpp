@@ -24,7 +24,7 @@ namespace gannet::tools {
 namespace {
 
 constexpr HelpText kDeleteHelp{
-    "gannet delete --index IDX (--id ID... --ids FILE | --query Q --filter F) [OPTIONS]",
+    "gannet delete IDX (--id ID... --ids FILE | --query Q --filter F) [OPTIONS]",
     R"(
 Deletes documents: those with the ids, or those that match the query; with --filter, only
 those of them that pass it, or without a query, all that pass it. Ids go into a command of
@@ -35,11 +35,11 @@ stay. Searches that run meanwhile keep what they have. An id that is not there i
 the exit code is 1; the others are deleted all the same. Documents that were indexed without
 ids are deleted by a query or a filter: their numbers change when segments are merged.)",
     R"(
-  gannet delete --index idx --id doc-17 --id doc-18
-  gannet delete --index idx --ids gone.txt          # an id a line; - is stdin
-  gannet delete --index idx --query 'advert -review' --dry-run
-  gannet delete --index idx --filter 'date:<2020-01-01'
-  gannet delete --index idx --query advert --filter 'date:<2020-01-01'   # both must hold)"};
+  gannet delete idx --id doc-17 --id doc-18
+  gannet delete idx --ids gone.txt          # an id a line; - is stdin
+  gannet delete idx --query 'advert -review' --dry-run
+  gannet delete idx --filter 'date:<2020-01-01'
+  gannet delete idx --query advert --filter 'date:<2020-01-01'   # both must hold)"};
 
 /// Ids that are not there of which messages speak.
 constexpr std::size_t kNamed = 5;
@@ -153,6 +153,7 @@ int report(const OptionSet& options, const index::DocumentRemover& remover,
 int cmd_delete(Args args) {
   OptionSet options(kDeleteHelp);
   options.add(options::kDeletedIds, options::kFilter, options::kDeleteOptions);
+  options.index_first();
   if (!options.parse(args)) return kOk;
   check_selection(options);
   const InterruptGuard guard;

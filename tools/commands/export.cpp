@@ -19,7 +19,7 @@
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kExportHelp{"gannet export --index IDX --format FORMAT --output PATH [OPTIONS]",
+constexpr HelpText kExportHelp{"gannet export IDX --format FORMAT --output PATH [OPTIONS]",
                                R"(
 Writes the posting lists of an index for other programs. Formats:
   ds2i      PATH.docs, PATH.freqs, PATH.sizes, PATH.terms and PATH.documents, as ds2i and
@@ -27,9 +27,9 @@ Writes the posting lists of an index for other programs. Formats:
   ciff      one file in the Common Index File Format, as Anserini, Terrier, PISA, JASS and
             others read it)",
                                R"(
-  gannet export --index idx --format ds2i --output lists/wikipedia
+  gannet export idx --format ds2i --output lists/wikipedia
   gannet index --input lists/wikipedia --format ds2i --output again --stemmer english
-  gannet export --index idx --format ciff --output wikipedia.ciff)"};
+  gannet export idx --format ciff --output wikipedia.ciff)"};
 
 void check_export_output(const std::string& output, bool ciff, bool overwrite) {
   if (ciff) {
@@ -44,6 +44,7 @@ void check_export_output(const std::string& output, bool ciff, bool overwrite) {
 int cmd_export(Args args) {
   OptionSet options(kExportHelp);
   options.add(options::kExportOptions);
+  options.index_first();
   if (!options.parse(args)) return kOk;
   const bool ciff = options.get<std::string>("format") == "ciff";
   const auto& output = options.get<std::string>("output");

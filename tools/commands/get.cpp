@@ -29,7 +29,7 @@ deleted or unknown.)",
                             R"(
   gannet get idx doc-17 doc-18
   gannet get idx --input ids.txt --json | jq -r .text
-  gannet search --index idx --docids solar | gannet get idx --input -)"};
+  gannet search idx --docids solar | gannet get idx --input -)"};
 
 class Getter {
  public:
@@ -84,8 +84,7 @@ void tell_textless(const index::Index& index) {
 int cmd_get(Args args) {
   OptionSet options(kGetHelp);
   options.add(options::kGetOptions);
-  options.positional("index", 1);
-  options.positional("id");
+  options.index_first("id");
   if (!options.parse(args)) return kOk;
   if (!options.has("id") && !options.has("input")) {
     throw UsageError("no id is given; write ids behind the index, or give a file of them: --input");

@@ -10,6 +10,7 @@
 #include "tools/building/build_input.hpp"
 #include "tools/building/build_output.hpp"
 #include "tools/building/index_options.hpp"
+#include "tools/building/input_guess.hpp"
 #include "tools/building/order_run.hpp"
 #include "tools/building/resume/resumable_build.hpp"
 #include "tools/building/scratch_folder.hpp"
@@ -60,6 +61,7 @@ int cmd_index(Args args) {
   if (asks_for_ranks(args)) return run_as_rank("index", args);
   OptionSet options(index_help());
   options.add(options::kInputOptions, options::kIndexOptions);
+  options.positional("input");
   if (!options.parse(args)) return kOk;
 
   if (options.has("resume") && options.has("order")) {
@@ -69,6 +71,7 @@ int cmd_index(Args args) {
   if (options.has("step") && !options.has("resume")) {
     throw UsageError("--step: only a build with --resume has steps");
   }
+  settle_input(options, "index", true);
   const auto& output = options.get<std::string>("output");
   remove_left_scratch(output);
   index::ReorderReport order;

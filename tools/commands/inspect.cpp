@@ -28,7 +28,7 @@
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kInspectHelp{"gannet inspect [--index] IDX [--term T]... [OPTIONS]",
+constexpr HelpText kInspectHelp{"gannet inspect IDX [--term T]... [OPTIONS]",
                                 R"(
 Prints the statistics of an index, how it was built, the bits a posting takes (docids,
 frequencies and skip data apart), the lists by length, the fields of the documents, and the
@@ -259,7 +259,7 @@ void inspect_terms(const index::Index& index, const std::vector<std::string>& te
 int cmd_inspect(Args args) {
   OptionSet options(kInspectHelp);
   options.add(options::kInspectOptions);
-  options.positional("index", 1);
+  options.index_first();
   if (!options.parse(args)) return kOk;
 
   if (index::is_column_file(options.get<std::string>("index"))) {

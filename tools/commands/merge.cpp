@@ -48,7 +48,7 @@ index::MergeReport merge(const OptionSet& options) {
 int cmd_merge(Args args) {
   OptionSet options(kMergeHelp);
   options.add(options::kMergeOptions);
-  options.positional("index", 1);
+  options.index_first();
   if (!options.parse(args)) return kOk;
   const index::MergeReport report = merge(options);
   tell_fallbacks("merge", report.fallbacks);

@@ -48,7 +48,7 @@ posting takes before and after.)",
 int cmd_reorder(Args args) {
   OptionSet options(kReorderHelp);
   options.add(options::kReorderOptions);
-  options.positional("index", 1);
+  options.index_first();
   if (!options.parse(args)) return kOk;
   const auto& index = options.get<std::string>("index");
   const auto& order = options.get<std::string>("order");

@@ -83,7 +83,7 @@ void print_report(const OptionSet& options, const index::RepairReport& report) {
 int cmd_repair(Args args) {
   OptionSet options(kRepairHelp);
   options.add(options::kRepairOptions);
-  options.positional("index", 1);
+  options.index_first();
   if (!options.parse(args)) return kOk;
   const index::RepairReport report = repair(options);
   if (options.json()) {

@@ -28,11 +28,12 @@
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kSearchHelp{"gannet search --index IDX [OPTIONS] [QUERY...]",
+constexpr HelpText kSearchHelp{"gannet search IDX [OPTIONS] [QUERY...]",
                                R"(
 Prints the best documents for a query: rank, score, id, and a piece of the text if the index
-was built with --store. The words of the command line are one query; '-' reads queries from
-stdin, one a line. Line ends and tabs in ids are shown as U+FFFD; --json has them.
+was built with --store. The words behind the index are one query; '-' reads queries from
+stdin, one a line. Where --index or the environment variable GANNET_INDEX names the index, all
+words are the query. Line ends and tabs in ids are shown as U+FFFD; --json has them.
 
 Query language: words; +word must occur, -word must not; AND, OR, NOT in capitals;
 parentheses; word^2.5 has a weight. Phrases in quotation marks and prefixes (sol*) are not known.
@@ -46,18 +47,18 @@ If the index has fields (gannet index --field), hits may be ordered by them (--s
 with them (--fields) or grouped (--group), and their values are counted over all documents
 that match, not over the hits alone: --facet, --histogram, --stats.)",
                                R"(
-  gannet search --index idx solar power
-  gannet search --index idx --k 3 'solar +power -nuclear'
-  gannet search --index idx --expand rm3 --plan 'solar power'
-  gannet search --index idx --explain doc-17 solar power    # why it has its score
-  gannet search --index idx --snippets=3 --highlight html solar power
-  gannet search --index idx --count '(cat OR dog) AND NOT mouse'
-  gannet search --index idx --filter 'year:[2000 TO 2010] AND tag:(a OR b)' solar power
-  gannet search --index idx --search-fields contents,title^2 --scorer bm25f solar power
-  gannet search --index idx --sort year:desc,score --fields year,tag 'solar power'
-  gannet search --index idx --facet tag:5 --histogram when:month --stats price solar
-  gannet search --index idx --group tag:3 --k 5 solar
-  cut -f2 queries.tsv | gannet search --index idx --json - | jq .hits[0].id)",
+  gannet search idx solar power
+  gannet search idx -k 3 'solar +power -nuclear'
+  gannet search idx --expand rm3 --plan 'solar power'
+  gannet search idx --explain doc-17 solar power    # why it has its score
+  gannet search idx --snippets=3 --highlight html solar power
+  gannet search idx --count '(cat OR dog) AND NOT mouse'
+  gannet search idx --filter 'year:[2000 TO 2010] AND tag:(a OR b)' solar power
+  gannet search idx --search-fields contents,title^2 --scorer bm25f solar power
+  gannet search idx --sort year:desc,score --fields year,tag 'solar power'
+  gannet search idx --facet tag:5 --histogram when:month --stats price solar
+  gannet search idx --group tag:3 -k 5 solar
+  cut -f2 queries.tsv | gannet search idx --json - | jq .hits[0].id)",
                                "; to exclude a word, quote the query: 'cat -dog'"};
 
 struct Session {
@@ -117,6 +118,7 @@ Answer find(const Session& session, const query::Plan& plan, const query::Search
   const query::Results results = session.searcher.search({&plan, 1}, &report, search);
   const auto hits = results[0].hits();
   answer.total = total_of(session, plan, search, results[0].count);
+  answer.total_at_least = results[0].count;
   answer.hits.assign(hits.begin(), hits.end());
   return answer;
 }
@@ -166,7 +168,16 @@ int answer(Session& session, const std::string& text) {
   }
   if (session.options.has("plan")) print_plan(plan, report);
   print_answer(view, plan, answer);
+  print_summary(answer);
   return kOk;
+}
+
+/// '-' is no word of a query.
+void check_stdin(const OptionSet& options) {
+  const auto& words = options.get<std::vector<std::string>>("query");
+  if (words.size() > 1 && std::ranges::count(words, "-") != 0) {
+    throw UsageError("'-' reads queries from stdin: it stands alone; quote a query that has it");
+  }
 }
 
 /// Answers the queries of stdin. One that is none ends them, or is named and passed over.
@@ -201,12 +212,14 @@ int cmd_search(Args args) {
   options.add(kIndex, kHits, kScoringOptions, kFilter, kExpansionOptions, kColumnOptions, kFields,
               kSnippetOptions, kWholeText, kBackendOptions, kTimeLimit, kSearchOptions);
   options.hidden("query");
-  options.positional("query");
+  options.index_first("query");
   if (!options.parse(with_snippet_number(args))) return kOk;
   if (!options.has("query") && !options.has("filter")) {
-    throw UsageError("a query is missing; see --help");
+    throw UsageError(fmt::format("a query is missing: '{}' is the index; see --help",
+                                 options.get<std::string>("index")));
   }
 
+  check_stdin(options);
   auto index = open_index(options);
   const query::Query query = read_query(options, *index);
   const bool hits = query.want == query::Want::kTopK;

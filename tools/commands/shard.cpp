@@ -72,7 +72,6 @@ void check(const OptionSet& options) {
     throw UsageError("--join takes a set of shards, and no index or --shards");
   }
   if (options.has("join")) return;
-  if (!options.has("index")) throw UsageError("the index to be cut, or --join, is missing");
   if (!options.has("shards")) throw UsageError("--shards, how many there are to be, is missing");
 }
 
@@ -81,8 +80,9 @@ void check(const OptionSet& options) {
 int cmd_shard(Args args) {
   OptionSet options(kShardHelp);
   options.add(options::kShardOptions);
-  options.positional("index", 1);
+  options.index_if_named();
   if (!options.parse(args)) return kOk;
+  if (!options.has("join")) options.need_index();
   check(options);
   const Outcome outcome = run(options);
   const auto& output = options.get<std::string>("output");

@@ -21,7 +21,7 @@
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kVerifyHelp{"gannet verify [--index] IDX [OPTIONS]",
+constexpr HelpText kVerifyHelp{"gannet verify IDX [OPTIONS]",
                                R"(
 Checks the size and checksum of every file of an index and decodes every posting list and
 every column of a field.
@@ -30,7 +30,7 @@ A column file (gannet encode) is checked in the same way. Of a set of shards all
 and that they are those which the set was made of.)",
                                R"(
   gannet verify idx
-  gannet verify --index idx --json)"};
+  gannet verify idx --json)"};
 
 /// An index too damaged to be opened is a finding here, not a failure of the command. One written
 /// by a newer Gannet is no finding.
@@ -104,7 +104,7 @@ Json verify_json(const std::string& path, const index::VerifyReport& report) {
 int cmd_verify(Args args) {
   OptionSet options(kVerifyHelp);
   options.add(options::kVerifyOptions);
-  options.positional("index", 1);
+  options.index_first();
   if (!options.parse(args)) return kOk;
 
   const auto& path = options.get<std::string>("index");

@@ -16,6 +16,7 @@
 #include "tools/building/build_input.hpp"
 #include "tools/building/build_output.hpp"
 #include "tools/building/index_options.hpp"
+#include "tools/building/input_guess.hpp"
 #include "tools/building/shares.hpp"
 #include "tools/mpi/duplicate_ids.hpp"
 #include "tools/mpi/jobs.hpp"
@@ -130,7 +131,9 @@ void index_job(Ranks& ranks, Args args) {
   const auto start = std::chrono::steady_clock::now();
   OptionSet options(index_help());
   options.add(options::kInputOptions, options::kIndexOptions);
+  options.positional("input");
   if (!options.parse(args)) return;
+  settle_input(options, "index", true, ranks.is_first());
   check_options(options);
   IndexSetup setup = index_setup(options);
   BuildRun run(options, setup.build, setup.reader);

@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <sstream>
+#include <utility>
 
 #include "codecs/base/error.hpp"
 #include "index/text/words/suggest.hpp"
+#include "tools/options/index_argument.hpp"
+#include "tools/options/table/letters.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
 
@@ -19,7 +23,9 @@ namespace {
 /// Where parse() writes instead of parsing, while describe() asks for it.
 Description* description_wanted = nullptr;
 
-constexpr Option kHelp{"help,h", Flag{}, kNone, "show this help"};
+constexpr Option kHelp{"help", Flag{}, kNone, "show this help"};
+/// Where Boost puts the words of commands that open an index. Nobody types it as an option.
+constexpr const char* kWords = "words without an option";
 constexpr Option kJson{"json", Flag{}, kNone, "print the result as JSON on stdout"};
 
 std::uint64_t parse(const Whole& range, std::string_view label, const std::string& typed) {
@@ -101,16 +107,18 @@ OptionSet::OptionSet(HelpText help) : description_{.help = help}, options_("Opti
 
 void OptionSet::declare(const Option& option) {
   description_.rows.push_back(&option);
-  options_.add_options()(std::string(option.name).c_str(),
-                         std::visit(MakeValue{option}, option.type), sentence_of(option).c_str());
+  std::string name(option.name);
+  if (const char letter = letter_of(option.name)) (name += ',') += letter;
+  options_.add_options()(name.c_str(), std::visit(MakeValue{option}, option.type),
+                         sentence_of(option).c_str());
 }
 
 void OptionSet::hidden(const char* name) {
   hidden_.add_options()(name, po::value<std::vector<std::string>>());
 }
 
-void OptionSet::positional(const char* option, int max_count) {
-  positional_.add(option, max_count);
+void OptionSet::positional(const char* option) {
+  positional_.add(option, -1);
   const auto row = std::ranges::find(description_.rows, option, &Option::name);
   if (row != description_.rows.end()) description_.positional = *row;
 }
@@ -124,6 +132,62 @@ Description OptionSet::describe(int (*run)(Args args)) {
   return description;
 }
 
+void OptionSet::index_first(const char* rest) {
+  index_use_ = IndexUse::kAlways;
+  rest_ = rest;
+  hidden(kWords);
+  positional(kWords);
+  // Words of the command line are completed as folders, since the first one is the index.
+  const auto row = std::ranges::find(description_.rows, "index", &Option::name);
+  if (row != description_.rows.end()) description_.positional = *row;
+}
+
+void OptionSet::index_if_named() {
+  index_first();
+  index_use_ = IndexUse::kIfNamed;
+}
+
+void OptionSet::set(const std::string& option, const std::string& value) {
+  values_.insert_or_assign(option, po::variable_value(boost::any(value), false));
+}
+
+void OptionSet::settle_index() {
+  std::optional<std::string> named;
+  if (has("index")) named = get<std::string>("index");
+  IndexArgument found =
+      index_argument(named, get<std::vector<std::string>>(kWords), rest_ != nullptr);
+  if (found.index) set("index", *found.index);
+  if (!found.words.empty() && rest_ != nullptr) {
+    auto all = get<std::vector<std::string>>(rest_);
+    all.insert(all.end(), found.words.begin(), found.words.end());
+    values_.insert_or_assign(rest_, po::variable_value(boost::any(std::move(all)), false));
+  }
+  if (index_use_ == IndexUse::kAlways) need_index();
+}
+
+void OptionSet::need_index() {
+  if (has("index")) return;
+  const auto index = index_of_environment();
+  if (!index) {
+    throw UsageError(
+        fmt::format("the index is missing: name it by the first word, by --index, or in the "
+                    "environment variable {}",
+                    kIndexVariable));
+  }
+  set("index", *index);
+}
+
+/// "-k3" is -k 3. "-nuclear" is no -n, but a word of a query that somebody forgot to quote.
+void OptionSet::check_letters(const po::parsed_options& parsed) const {
+  for (const po::option& option : parsed.options) {
+    if (option.position_key != -1 || option.original_tokens.size() != 1) continue;
+    const std::string& token = option.original_tokens[0];
+    if (token.starts_with("--") || !token.starts_with('-') || option.value.empty()) continue;
+    const std::string& value = option.value[0];
+    if (value.empty() || value[0] < '0' || value[0] > '9') fail_unknown(token);
+  }
+}
+
 void OptionSet::print_help() const {
   std::ostringstream options;
   options << options_;
@@ -135,11 +199,13 @@ void OptionSet::print_help() const {
 void OptionSet::print_rows() const {
   Json rows = Json::array();
   for (const Option* const row : description_.rows) {
-    Json json{{"name", long_name(*row)},
+    const char letter = letter_of(row->name);
+    Json json{{"name", row->name},
               {"type", type_of(*row)},
               {"required", row->standard.required},
               {"default", row->standard.text},
-              {"sentence", sentence_of(*row)}};
+              {"sentence", sentence_of(*row)},
+              {"letter", letter == 0 ? std::string() : std::string(1, letter)}};
     if (const auto* const choice = std::get_if<Choice>(&row->type)) {
       json["choices"] = choice->names();
     } else {
@@ -188,9 +254,15 @@ bool OptionSet::parse(Args args) {
     const std::vector<std::string> words(args.begin(), args.end());
     po::options_description all;
     all.add(options_).add(hidden_);
-    po::store(
-        po::command_line_parser(words).options(all).positional(positional_).style(style).run(),
-        values_);
+    const auto parsed =
+        po::command_line_parser(words).options(all).positional(positional_).style(style).run();
+    check_letters(parsed);
+    po::store(parsed, values_);
+    if (has("help")) {  // "-vh"
+      print_help();
+      return false;
+    }
+    if (index_use_ != IndexUse::kNever) settle_index();
     po::notify(values_);
   } catch (const po::unknown_option& e) {
     fail_unknown(e.get_option_name());

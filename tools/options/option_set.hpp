@@ -47,14 +47,22 @@ class OptionSet {
   /// Declares one that --help does not list, of several texts: a name for positional arguments.
   void hidden(const char* name);
   /// The arguments without an option's name go to `option`.
-  void positional(const char* option, int max_count = -1);
+  void positional(const char* option);
   /// What `run`, a command's function, declares. It is called and does nothing else.
   static Description describe(int (*run)(Args args));
+  /// The command opens an index: tools/options/index_argument.hpp says which one. The words that
+  /// are left are values of `rest`, an option of several texts; without it there are to be none.
+  void index_first(const char* rest = nullptr);
+  /// The same where the command also works without an index: GANNET_INDEX is not looked at.
+  void index_if_named();
 
   /// Parses. Returns false if --help was asked for (and printed; with --json the rows of the
   /// options): then the caller returns kOk. Throws UsageError for options that there are not, and
   /// for values that their rows do not allow.
   bool parse(Args args);
+
+  /// After index_if_named() and parse(): now there must be one. Throws UsageError.
+  void need_index();
 
   /// After parse().
   bool has(const std::string& option) const { return values_.count(option) != 0; }
@@ -85,6 +93,8 @@ class OptionSet {
     return values;
   }
   bool json() const { return has("json"); }
+  /// Gives an option without a value one that was found out.
+  void set(const std::string& option, const std::string& value);
 
  private:
   void declare(const Option& option);
@@ -93,10 +103,16 @@ class OptionSet {
   }
   void print_help() const;
   void print_rows() const;
+  void check_letters(const boost::program_options::parsed_options& parsed) const;
+  void settle_index();
   [[noreturn]] void fail_unknown(const std::string& option) const;
   std::size_t number_of(const std::string& option, std::string_view name) const;
 
+  enum class IndexUse { kNever, kIfNamed, kAlways };
+
   Description description_;
+  IndexUse index_use_ = IndexUse::kNever;
+  const char* rest_ = nullptr;  ///< the option that takes the words behind the index
   boost::program_options::options_description options_;
   boost::program_options::options_description hidden_;
   boost::program_options::positional_options_description positional_;

@@ -12,6 +12,7 @@
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
 #include "tools/terminal/screen.hpp"
+#include "tools/terminal/standard_output.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -106,7 +107,11 @@ Json hit_json(const index::Index& index, const query::Hit& hit, std::size_t rank
 void print_answer_json(const AnswerView& view, const std::string& text, const query::Plan& plan,
                        const Answer& answer, const query::Report& report) {
   Json json{{"query", text}};
-  if (answer.total) json["total"] = *answer.total;
+  if (answer.total) {
+    json["total"] = *answer.total;
+  } else {
+    json["total_at_least"] = answer.total_at_least;
+  }
   json["took_ms"] = 1e3 * answer.seconds;
   if (answer.columns.grouping) {
     json["grouping"] = json_of(*answer.columns.grouping, [&](const query::Group& group) {
@@ -148,6 +153,18 @@ void print_answer(const AnswerView& view, const query::Plan& plan, const Answer&
       break;
   }
   print_columns(view.index, answer.columns);
+}
+
+void print_summary(const Answer& answer) {
+  if (!is_terminal(stderr)) return;
+  flush_stdout();  // it stands below the hits
+  const std::string time = human_seconds(answer.seconds);
+  if (answer.total) {
+    print(stderr, "{} in {}\n", counted(*answer.total, "match", "matches"), time);
+  } else {
+    print(stderr, "at least {} in {}; --total counts them\n",
+          counted(answer.total_at_least, "match", "matches"), time);
+  }
 }
 
 void print_plan(const query::Plan& plan, const query::Report& report) {

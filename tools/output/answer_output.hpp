@@ -20,6 +20,8 @@ namespace gannet::tools {
 struct Answer {
   /// Documents that match; nothing if nobody has counted them.
   std::optional<std::uint64_t> total = {};
+  /// Without a total: so many match in any case.
+  std::uint64_t total_at_least = 0;
   std::vector<query::Hit> hits = {};
   bool scored = true;  ///< hits have scores
   double seconds = 0;  ///< from the text to the results
@@ -46,6 +48,10 @@ void print_answer(const AnswerView& view, const query::Plan& plan, const Answer&
 /// The same as a line of JSON, with the query's text, the scorer and the report.
 void print_answer_json(const AnswerView& view, const std::string& text, const query::Plan& plan,
                        const Answer& answer, const query::Report& report);
+
+/// How many documents match, or how many at least, and the time: on stderr, where that is a
+/// terminal. Programs have both by --json.
+void print_summary(const Answer& answer);
 
 /// The plan, the back end and what was decoded.
 void print_plan(const query::Plan& plan, const query::Report& report);

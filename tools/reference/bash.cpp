@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "tools/options/table/letters.hpp"
 #include "tools/reference/completion.hpp"
 
 namespace gannet::tools {
@@ -129,8 +130,8 @@ std::string bash_completion(const Page& gannet) {
     for (const Page& part : page.parts) add(part.words.back(), "word");
     for (const Option* const row : page.description.rows) {
       const std::string kind = kind_in_bash(*row);
-      add(fmt::format("--{}", long_name(*row)), kind);
-      if (const char letter = short_name(*row)) add(fmt::format("-{}", letter), kind);
+      add(fmt::format("--{}", row->name), kind);
+      if (const char letter = letter_of(row->name)) add(fmt::format("-{}", letter), kind);
     }
     if (page.description.positional != nullptr)
       add("-", kind_in_bash(*page.description.positional));

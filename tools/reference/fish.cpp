@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "tools/options/table/letters.hpp"
 #include "tools/reference/completion.hpp"
 
 namespace gannet::tools {
@@ -74,11 +75,11 @@ std::string value_in_fish(const Option& row) {
 
 void append_completions(std::string& script, const Page& page) {
   for (const Option* const row : page.description.rows) {
-    const char letter = short_name(*row);
+    const char letter = letter_of(row->name);
     script +=
         line_in_fish("__gannet_in", page,
                      fmt::format("{}-l {}{}", letter != '\0' ? fmt::format("-s {} ", letter) : "",
-                                 long_name(*row), value_in_fish(*row)),
+                                 row->name, value_in_fish(*row)),
                      sentence_of(*row));
   }
   const Option* const row = page.description.positional;

@@ -5,6 +5,7 @@
 #include <utf8proc.h>
 
 #include "codecs/base/version.hpp"
+#include "tools/options/table/letters.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -84,9 +85,9 @@ void append_options(std::string& page, const std::vector<const Option*>& rows) {
   page += ".SH OPTIONS\n";
   for (const Option* const row : rows) {
     page += ".TP\n";
-    if (const char letter = short_name(*row)) page += fmt::format("\\fB\\-{}\\fR, ", letter);
-    page += fmt::format("\\fB{}\\fR{}\n", troff(fmt::format("--{}", long_name(*row))),
-                        value_in_troff(*row));
+    if (const char letter = letter_of(row->name)) page += fmt::format("\\fB\\-{}\\fR, ", letter);
+    page +=
+        fmt::format("\\fB{}\\fR{}\n", troff(fmt::format("--{}", row->name)), value_in_troff(*row));
     std::string sentence = sentence_of(*row);
     if (row->standard.required) sentence += " (required)";
     const std::string_view standard = row->standard.text;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "tools/options/table/letters.hpp"
 #include "tools/reference/completion.hpp"
 
 namespace gannet::tools {
@@ -93,7 +94,7 @@ std::string argument_in_zsh(const Option& row, std::string_view name, bool is_lo
   const std::string_view sign = !is_long ? "" : bare ? "=-" : "=";
   const std::string_view colon = bare ? "::" : texts != nullptr && texts->words ? ":*-*:" : ":";
   return fmt::format("{}{}{}{}{}{}:{}", texts != nullptr ? "*" : "", name, sign, explained, colon,
-                     plain_in_zsh(long_name(row)), value_in_zsh(row));
+                     plain_in_zsh(row.name), value_in_zsh(row));
 }
 
 void append_arguments(std::string& script, const Page& page) {
@@ -102,13 +103,13 @@ void append_arguments(std::string& script, const Page& page) {
     script += " \\\n        " + in_single_quotes(text);
   };
   for (const Option* const row : page.description.rows) {
-    add(argument_in_zsh(*row, fmt::format("--{}", long_name(*row)), true));
-    if (const char letter = short_name(*row)) {
+    add(argument_in_zsh(*row, fmt::format("--{}", row->name), true));
+    if (const char letter = letter_of(row->name)) {
       add(argument_in_zsh(*row, fmt::format("-{}", letter), false));
     }
   }
   if (const Option* const row = page.description.positional) {
-    add(fmt::format("*:{}:{}", plain_in_zsh(long_name(*row)), value_in_zsh(*row)));
+    add(fmt::format("*:{}:{}", plain_in_zsh(row->name), value_in_zsh(*row)));
   }
   script += "\n      ;;\n";
 }

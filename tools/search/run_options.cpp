@@ -16,7 +16,7 @@
 namespace gannet::tools {
 
 HelpText run_help() {
-  return {"gannet run --index IDX --topics FILE (--output RUN | --results JSONL) [OPTIONS]",
+  return {"gannet run IDX --topics FILE (--output RUN | --results JSONL) [OPTIONS]",
           R"(
 Runs every topic of a file and writes a TREC run file (qid Q0 id rank score tag).
 Topics: id<TAB>text or id:text lines, TREC topics, or JSON ({"id": ..., "text": ...}, or
@@ -34,23 +34,24 @@ which evaluators sort, count down to 1 from the number of the topic's hits.
 Many queries are in flight at a time: while a batch is searched, the next one is planned and
 the one before is written. --batch 1 measures the latency of single queries.)",
           R"(
-  gannet run --index idx --topics queries.tsv --output bm25.run
-  gannet run --index idx --topics topics.701-850 --output title.run --tag bm25-title
-  gannet run --index idx --topics queries.tsv --output and.run --mode and --k 10 --json
-  gannet run --index idx --topics queries.tsv --output ql.run --scorer dirichlet \
+  gannet run idx --topics queries.tsv --output bm25.run
+  gannet run idx --topics topics.701-850 --output title.run --tag bm25-title
+  gannet run idx --topics queries.tsv --output and.run --mode and --k 10 --json
+  gannet run idx --topics queries.tsv --output ql.run --scorer dirichlet \
              --scorer-params mu=1500
-  gannet run --index idx --topics queries.tsv --output rm3.run --expand rm3
-  gannet run --index idx --topics queries.tsv --output new.run --filter 'year:>=2000'
-  gannet run --index idx --topics queries.tsv --results answers.jsonl --k 10 \
+  gannet run idx --topics queries.tsv --output rm3.run --expand rm3
+  gannet run idx --topics queries.tsv --output new.run --filter 'year:>=2000'
+  gannet run idx --topics queries.tsv --results answers.jsonl --k 10 \
              --sort year:desc,score --fields year,tag --facet tag:5
-  gannet run --index idx --topics queries.tsv --output - --batch 1 --limit 1000 >single.run
-  mpirun -n 4 gannet run --mpi --index idx-shards --topics queries.tsv --output bm25.run)"};
+  gannet run idx --topics queries.tsv --output - --batch 1 --limit 1000 >single.run
+  mpirun -n 4 gannet run --mpi idx-shards --topics queries.tsv --output bm25.run)"};
 }
 
 void declare_run_options(OptionSet& set) {
   using namespace options;
   set.add(kIndex, kTopicsOptions, kLimit, kRunOutputs, kHitsOfRun, kScoringOptions, kFilter,
           kExpansionOptions, kColumnOptions, kFields, kBackendOptions, kTimeLimit, kRunOptions);
+  set.index_first();
 }
 
 bool is_to_stdout(const OptionSet& options, const char* output) {

@@ -186,6 +186,7 @@ DecodePlan decode_plan(const OptionSet& options) {
 int cmd_bench_decode(Args args) {
   OptionSet options(kBenchDecodeHelp);
   options.add(options::kBenchDecodeOptions);
+  options.index_if_named();
   if (!options.parse(args)) return kOk;
   check_bench_output(options);
   const DecodePlan plan = decode_plan(options);

@@ -28,7 +28,7 @@
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kBenchQueryHelp{"gannet bench query --index IDX --topics FILE [OPTIONS]",
+constexpr HelpText kBenchQueryHelp{"gannet bench query IDX --topics FILE [OPTIONS]",
                                    R"(
 Measures how fast an index answers a query log: in batches (queries and postings a second) and
 one query at a time (latency). Medians of several passes after a warm-up. Planning is measured
@@ -37,10 +37,10 @@ apart from searching, the same way.
 With --sort, --facet, --histogram, --stats or --group, what is measured is asking that of the
 columns of all documents that match each query, with the k best hits (--k 0: none).)",
                                    R"(
-  gannet bench query --index idx --topics queries.tsv
-  gannet bench query --index idx --topics log.tsv --k 10,1000 --mode or,and --batch 1,256,all
-  gannet bench query --index idx --topics log.tsv --backend cuda --check 100 --json
-  gannet bench query --index idx --topics log.tsv --k 0 --facet tag:10 --stats price)"};
+  gannet bench query idx --topics queries.tsv
+  gannet bench query idx --topics log.tsv --k 10,1000 --mode or,and --batch 1,256,all
+  gannet bench query idx --topics log.tsv --backend cuda --check 100 --json
+  gannet bench query idx --topics log.tsv --k 0 --facet tag:10 --stats price)"};
 
 /// One combination of mode and k.
 struct Setting {
@@ -321,6 +321,7 @@ int cmd_bench_query(Args args) {
   options.add(options::kIndex, options::kTopicsOptions, options::kLimitOfLog, options::kLogSettings,
               options::kScorerOptions, options::kFilter, options::kExpansionOptions,
               options::kColumnOptions, options::kBenchQueryOptions, options::kBackendOptions);
+  options.index_first();
   if (!options.parse(args)) return kOk;
   check_bench_output(options);
   keep_freed_memory();

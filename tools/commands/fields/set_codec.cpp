@@ -62,7 +62,7 @@ void print_set_codec(const OptionSet& options, const index::SetCodecReport& repo
 int cmd_set_codec(Args args) {
   OptionSet options(kSetCodecHelp);
   options.add(options::kSetCodecOptions);
-  options.positional("index", 1);
+  options.index_first();
   if (!options.parse(args)) return kOk;
   const index::SetCodecReport report = run_set_codec(options);
   tell_fallbacks("set-codec", report.written.fallbacks);

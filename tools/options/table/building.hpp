@@ -35,8 +35,10 @@ inline constexpr Option kBuildMemory{
     "memory", Size{}, {"2G"}, "most memory the build takes: 512M, 8G"};
 inline constexpr Option kInputOptions[] = {
     {"input", Texts{.words = true, .kind = Kind::kFile}, kRequired,
-     "files and folders; '-': stdin"},
-    {"format", Text{.names = input_formats}, kRequired, "{}, ds2i or ciff",
+     "files and folders; also words without an option; '-': stdin"},
+    {"format", Text{.names = input_formats}, kNone,
+     R"({}, ds2i or ciff; default: what endings and first bytes of the
+        input say)",
      corpora::document_format_names},
     {"page-ids", Choice{names_in<kPageIdsNames>}, {"auto"}, R"(warc, arc, trecweb: auto (TREC's and
         ClueWeb's, else the record's), record or url; wikipedia: auto (the page's number), url or
@@ -86,7 +88,9 @@ inline constexpr Option kImpactBits{"impact-bits", Whole{1, 16}, {"8"}, R"(json-
 inline constexpr Option kK1{"k1", Real{0, index::kMaxK1}, {"0.9"}, "BM25 default of the index"};
 inline constexpr Option kB{"b", Real{0, 1}, {"0.4"}, "BM25 default of the index, 0 to 1"};
 inline constexpr Option kIndexOptions[] = {
-    {"output", Text{Kind::kFolder}, kRequired, "the index to make (a folder)"},
+    {"output", Text{Kind::kFolder}, kNone,
+     R"(the index to make (a folder); default: the first input's name without
+        its endings, and .gannet, here)"},
     kReplaceIndex,
     {"resume", Flag{}, kNone,
      "build in steps that survive an interruption, and go on with what one left"},
@@ -113,8 +117,6 @@ inline constexpr Option kIndexOptions[] = {
         output becomes a set of shards)"},
 };
 
-inline constexpr Option kAddedIndex{"index", Text{Kind::kFolder}, kRequired,
-                                    "the index to add to (a folder)"};
 inline constexpr Option kNoMerge{"no-merge", Flag{}, kNone,
                                  "leave the segments as they are, however many"};
 inline constexpr Option kDeletedIds[] = {
@@ -156,7 +158,7 @@ inline constexpr Option kReorderOptions[] = {
     kQuiet,
 };
 inline constexpr Option kShardOptions[] = {
-    {"index", Text{Kind::kFolder}, kNone, "the index to be cut (a folder)"},
+    kIndex,
     {"shards", Whole{1, index::kMaxShards}, kNone, "into how many"},
     {"join", Text{Kind::kFolder}, kNone, "the set of shards to be joined (a folder)"},
     {"output", Text{Kind::kFolder}, kRequired, "the set or the index to make (a folder)"},
@@ -165,7 +167,7 @@ inline constexpr Option kShardOptions[] = {
     kQuiet,
 };
 inline constexpr Option kRepairOptions[] = {
-    {"index", Text{Kind::kFolder}, kRequired, "the damaged index (a folder)"},
+    kIndex,
     {"output", Text{Kind::kFolder}, kRequired, "the folder of the new index"},
     {"overwrite", Flag{}, kNone, "replace an index that is in the output folder"},
     kMemory,

@@ -13,7 +13,10 @@ Names names_in() {
 /// What posting lists are read from and written to, beside an index.
 inline constexpr std::string_view kListFormats[] = {"ds2i", "ciff"};
 
-inline constexpr Option kIndex{"index", Text{Kind::kFolder}, kRequired, "the index (a folder)"};
+/// Which index a command takes without it: tools/options/index_argument.hpp.
+inline constexpr Option kIndex{"index", Text{Kind::kFolder}, kNone,
+                               R"(the index (a folder); also the first word,
+    or GANNET_INDEX in the environment)"};
 inline constexpr Option kMemory{"memory", Size{}, {"2G"}, "most memory: 512M, 8G"};
 inline constexpr Option kThreads{"threads", Whole{}, {"0"}, "0: all cores"};
 inline constexpr Option kOverwrite{"overwrite", Flag{}, kNone, "replace a file that is there"};

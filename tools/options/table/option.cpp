@@ -34,15 +34,6 @@ T number_value(std::string_view label, const Range& range, std::string_view type
 
 }  // namespace
 
-std::string_view long_name(const Option& option) {
-  return option.name.substr(0, option.name.find(','));
-}
-
-char short_name(const Option& option) {
-  const std::size_t comma = option.name.find(',');
-  return comma == std::string_view::npos ? '\0' : option.name[comma + 1];
-}
-
 Names offered_names(const Option& option) {
   if (const auto* const choice = std::get_if<Choice>(&option.type)) return choice->names();
   const auto* const text = std::get_if<Text>(&option.type);

@@ -69,9 +69,6 @@ struct Option {
   std::string (*rest)() = nullptr;
 };
 
-/// "help" and 'h' of "help,h"; 0 where there is no letter.
-std::string_view long_name(const Option& option);
-char short_name(const Option& option);
 /// What shells offer: the names of a choice, or of a text that has some.
 Names offered_names(const Option& option);
 /// Whether the names are given with commas between.

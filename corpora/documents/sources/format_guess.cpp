@@ -1,0 +1,283 @@
+#include "corpora/documents/sources/format_guess.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "codecs/base/error.hpp"
+#include "corpora/documents/bytes/byte_stream.hpp"
+#include "corpora/documents/documents.hpp"
+#include "corpora/documents/files/found_files.hpp"
+#include "corpora/markup/markup.hpp"
+
+namespace gannet::corpora {
+namespace {
+
+namespace fs = std::filesystem;
+using Names = std::vector<std::string>;
+
+/// Enough for the first line of a table and the head of a record.
+constexpr std::size_t kBegin = std::size_t{1} << 16;
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+/// What an ending says. Without a format, the content decides.
+struct Ending {
+  std::string_view ending;
+  std::string_view format;
+};
+constexpr Ending kEndings[] = {
+    {".jsonl", "jsonl"},
+    {".ndjson", "jsonl"},
+    {".json", "jsonl"},
+    {".tsv", "tsv"},
+    {".tab", "tsv"},
+    {".csv", "csv"},
+    {".warc", "warc"},
+    {".wet", "warc"},
+    {".arc", "arc"},
+    {".ciff", "ciff"},
+    {".html", "dir"},
+    {".htm", "dir"},
+    {".trectext", "trectext"},
+    {".trecweb", "trecweb"},
+    {".xhtml", "dir"},
+    {".parquet", "parquet"},
+    {".trec", ""},
+    {".xml", ""},
+    {".txt", ""},
+};
+
+const Ending* ending_of(const fs::path& name) {
+  const std::string extension = name.extension().string();
+  const auto* const found = std::ranges::find_if(
+      kEndings, [&](const Ending& known) { return same_name(extension, known.ending); });
+  return found == std::end(kEndings) ? nullptr : found;
+}
+
+bool is_packed(const fs::path& name) {
+  const std::string extension = name.extension().string();
+  return std::ranges::any_of(kPackedExtensions,
+                             [&](std::string_view packed) { return same_name(extension, packed); });
+}
+
+fs::path without_packing(const fs::path& file) {
+  const fs::path name = file.filename();
+  return is_packed(name) ? name.stem() : name;
+}
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+std::string_view without_blanks(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  return text;
+}
+
+/// A member of a JSON object: its name, and the first character of its value.
+using Member = std::pair<std::string, char>;
+
+/// The members of the object that the text begins with, as far as the text goes.
+std::vector<Member> members_of(std::string_view text) {
+  std::vector<Member> members;
+  int depth = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '{' || text[at] == '[') ++depth;
+    if ((text[at] == '}' || text[at] == ']') && --depth == 0) break;
+    if (text[at] != '"') continue;
+    const std::size_t begin = at + 1;
+    for (++at; at < text.size() && text[at] != '"'; ++at) at += text[at] == '\\' ? 1 : 0;
+    if (at >= text.size()) break;
+    const std::string_view behind = without_blanks(text.substr(at + 1));
+    if (depth != 1 || !behind.starts_with(':')) continue;
+    const std::string_view value = without_blanks(behind.substr(1));
+    members.emplace_back(text.substr(begin, at - begin), value.empty() ? ' ' : value[0]);
+  }
+  return members;
+}
+
+/// A record with a vector has terms and weights. If it has a text, too, either may be meant.
+Names formats_of_json(std::string_view text) {
+  if (text.starts_with('[')) text = without_blanks(text.substr(1));
+  if (!text.starts_with('{')) return {};
+  bool has_vector = false;
+  bool has_text = false;
+  for (const auto& [name, value] : members_of(text)) {
+    has_vector |= name == "vector" && value == '{';
+    has_text |= name == "contents";
+  }
+  if (has_vector && has_text) return {"jsonl", "json-vectors"};
+  return {has_vector ? "json-vectors" : "jsonl"};
+}
+
+Names formats_of_markup(std::string_view text) {
+  if (text.starts_with("<DOC>")) {
+    const bool web = text.substr(0, text.find("</DOC>")).find("<DOCHDR>") != std::string_view::npos;
+    return {web ? "trecweb" : "trectext"};
+  }
+  if (text.starts_with("<?xml")) text.remove_prefix(std::min(text.find("<mediawiki"), text.size()));
+  if (text.starts_with("<mediawiki")) return {"wikipedia"};
+  return {};
+}
+
+/// The Common Index File Format begins with the length of its header, whose first members are the
+/// version, 1, and a number.
+bool is_ciff(std::string_view begin) {
+  const std::size_t at = !begin.empty() && (begin[0] & 0x80) != 0 ? 2 : 1;
+  return begin.size() > at + 2 && begin.substr(at).starts_with("\x08\x01\x10");
+}
+
+bool is_column_name(std::string_view name) {
+  if (name.size() > 1 && name.front() == '"' && name.back() == '"') {
+    name = name.substr(1, name.size() - 2);
+  }
+  return !name.empty() && std::ranges::all_of(name, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-' || c == '.' || c == ' ';
+  });
+}
+
+/// Sentences have commas, too: the names must look like names, and one of them be an id's.
+bool is_csv_header(std::string_view line) {
+  bool has_id = false;
+  std::size_t columns = 0;
+  for (std::size_t at = 0; at <= line.size(); ++columns) {
+    const std::size_t comma = std::min(line.find(',', at), line.size());
+    const std::string_view name = line.substr(at, comma - at);
+    if (!is_column_name(name)) return false;
+    for (const std::string_view id : {"id", "\"id\"", "docid", "doc_id", "docno", "_id"}) {
+      has_id |= same_name(name, id);
+    }
+    at = comma + 1;
+  }
+  return columns > 1 && has_id;
+}
+
+Names formats_of_table(std::string_view text) {
+  std::string_view line = text.substr(0, text.find('\n'));
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  if (line.find('\0') != std::string_view::npos) return {};
+  Names names;
+  if (line.find('\t') != std::string_view::npos) names.emplace_back("tsv");
+  if (is_csv_header(line)) names.emplace_back("csv");
+  return names;
+}
+
+std::string begin_of(const fs::path& file, const std::stop_token& stop) {
+  ByteStream stream(file, stop);
+  std::string begin(kBegin, '\0');
+  std::string problem;  // damage behind the beginning: who reads all of it will tell
+  begin.resize(stream.read(begin.data(), begin.size(), problem));
+  if (begin.empty() && !problem.empty()) throw IoError(problem);
+  if (begin.starts_with(kByteOrderMark)) begin.erase(0, kByteOrderMark.size());
+  return begin;
+}
+
+/// The formats that a file may be in.
+Names formats_of_file(const NamedInput& file, bool in_folder, const std::stop_token& stop) {
+  const Ending* const ending = ending_of(without_packing(file.path));
+  const std::string_view said = ending == nullptr ? "" : ending->format;
+  // JSON may be documents or vectors.
+  if (!said.empty() && said != "jsonl") return {std::string(said)};
+  if (!fs::is_regular_file(file.path)) {
+    if (!said.empty()) return {std::string(said)};
+    throw UsageError(file.name +
+                     ": what a pipe or a device has cannot be looked at before it is "
+                     "read; give --format, one of " +
+                     all_format_names());
+  }
+  const std::string begin = begin_of(file.path, stop);
+  if (!said.empty()) {
+    const Names json = formats_of_json(without_blanks(begin));
+    return json.empty() ? Names{std::string(said)} : json;
+  }
+  Names found = formats_by_content(begin);
+  if (found.empty() && in_folder && ending != nullptr && ending->ending == ".txt") return {"dir"};
+  return found;
+}
+
+/// A file of each ending of the inputs, and whether it lies in a folder that is an input.
+std::vector<std::pair<NamedInput, bool>> samples_of(const NamedInput& input,
+                                                    const std::stop_token& stop) {
+  const bool folder = fs::is_directory(input.path);
+  std::map<std::string, NamedInput> by_ending;
+  for (const FoundFile& file : find_files(input.path, stop).files) {
+    if (!file.problem.empty()) continue;  // who reads it will tell
+    by_ending.try_emplace(without_packing(file.path).extension().string(),
+                          NamedInput{file.path, folder ? file.path.string() : input.name});
+  }
+  if (by_ending.empty()) throw UsageError(input.name + ": there is no file in this directory");
+  std::vector<std::pair<NamedInput, bool>> samples;
+  for (auto& [ending, file] : by_ending) samples.emplace_back(std::move(file), folder);
+  return samples;
+}
+
+bool is_ds2i(const fs::path& path) {
+  const auto has = [&](const char* ending) { return fs::exists(fs::path(path) += ending); };
+  return !fs::exists(path) && has(".docs") && has(".freqs");
+}
+
+[[noreturn]] void fail_at(const std::string& file, const Names& formats) {
+  std::string may;
+  for (const std::string& format : formats) may += (may.empty() ? "" : " or ") + format;
+  throw UsageError(file + ": " +
+                   (formats.empty()
+                        ? "neither its name nor its first bytes say what format it is in"
+                        : "may be " + may) +
+                   "; give --format, one of " + all_format_names());
+}
+
+}  // namespace
+
+std::string all_format_names() { return document_format_names() + ", ds2i, ciff"; }
+
+std::string name_without_endings(const fs::path& file) {
+  std::string name = without_packing(file).string();
+  // stem() leaves names that begin with their only dot as they are.
+  while (const Ending* const ending = ending_of("x" + name)) {
+    name.resize(name.size() - ending->ending.size());
+  }
+  return name;
+}
+
+std::vector<std::string> formats_by_content(std::string_view begin) {
+  if (begin.starts_with(kByteOrderMark)) begin.remove_prefix(kByteOrderMark.size());
+  if (is_ciff(begin)) return {"ciff"};
+  begin = without_blanks(begin);
+  if (begin.starts_with("WARC/")) return {"warc"};
+  if (begin.starts_with("filedesc://")) return {"arc"};
+  if (begin.starts_with('<')) return formats_of_markup(begin);
+  if (begin.starts_with('{') || begin.starts_with('[')) {
+    Names json = formats_of_json(begin);
+    if (!json.empty()) return json;
+  }
+  return formats_of_table(begin);
+}
+
+std::string guess_format(const std::vector<NamedInput>& inputs, const std::stop_token& stop) {
+  std::optional<std::string> all;
+  std::string first;
+  const auto agree = [&](const std::string& file, const std::string& format) {
+    if (all && *all != format) {
+      throw UsageError("the input is in several formats: " + first + " is " + *all + ", " + file +
+                       " is " + format + "; add them one after the other (gannet add), or give " +
+                       "--format, one of " + all_format_names());
+    }
+    if (!all) first = file;
+    all = format;
+  };
+  for (const NamedInput& input : inputs) {
+    if (is_ds2i(input.path)) {
+      agree(input.name, "ds2i");
+      continue;
+    }
+    for (const auto& [file, in_folder] : samples_of(input, stop)) {
+      const Names formats = formats_of_file(file, in_folder, stop);
+      if (formats.size() != 1) fail_at(file.name, formats);
+      agree(file.name, formats[0]);
+    }
+  }
+  return all.value_or("");
+}
+
+}  // namespace gannet::corpora

@@ -1,0 +1,38 @@
+// Which format files are in, by the endings of their names, else by their first bytes.
+#pragma once
+
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gannet::corpora {
+
+/// A file or folder whose format is wanted, and what messages call it.
+struct NamedInput {
+  std::filesystem::path path;
+  std::string name;
+};
+
+/// The format of all inputs, one of document_format_names(), "ds2i" or "ciff". Compression does not
+/// count. Of a folder, and of all inputs together, a file of each ending is looked at. An input
+/// that is not there, but is with .docs and .freqs behind it, is ds2i.
+///
+/// Throws UsageError, which lists the formats, where no format or more than one is possible, and
+/// for a pipe whose name does not tell: its first bytes would be lost. IoError for what cannot be
+/// read.
+std::string guess_format(const std::vector<NamedInput>& inputs, const std::stop_token& stop = {});
+
+/// The formats that a file may be in which begins like this; none if it is not known. `begin` is
+/// decompressed, and need not end where a record does.
+std::vector<std::string> formats_by_content(std::string_view begin);
+
+/// The name of a file without the endings that say how it is compressed and what it is in:
+/// "docs.jsonl.zst" is "docs". May be empty.
+std::string name_without_endings(const std::filesystem::path& file);
+
+/// As an error lists them.
+std::string all_format_names();
+
+}  // namespace gannet::corpora

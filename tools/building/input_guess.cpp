@@ -1,0 +1,71 @@
+#include "tools/building/input_guess.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include "codecs/base/error.hpp"
+#include "corpora/documents/sources/format_guess.hpp"
+#include "tools/terminal/print.hpp"
+#include "tools/terminal/stdin_begin.hpp"
+
+namespace gannet::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kBeginOfStdin = std::size_t{1} << 18;
+
+void check_stdin(const std::vector<std::string>& inputs) {
+  if (std::ranges::count(inputs, "-") > 1) {
+    throw UsageError("--input: stdin ('-') is named twice; a file of that name is './-'");
+  }
+}
+
+std::string format_of(const std::vector<std::string>& inputs) {
+  std::vector<corpora::NamedInput> named;
+  for (const std::string& input : inputs) {
+    if (input == "-") {
+      named.push_back({stdin_begin(kBeginOfStdin), "stdin"});
+    } else {
+      named.push_back({input, input});
+    }
+  }
+  return corpora::guess_format(named);
+}
+
+}  // namespace
+
+std::string default_output(const std::string& input) {
+  fs::path path = input;
+  if (!path.has_filename()) path = path.parent_path();  // "docs/"
+  if (path.filename() == "." || path.filename() == "..") path = fs::canonical(path);
+  const std::string name = corpora::name_without_endings(path.filename());
+  if (input == "-" || name.empty()) {
+    throw UsageError(
+        fmt::format("--output is missing: {} has no name that the index could be called after",
+                    input == "-" ? "stdin" : "'" + input + "'"));
+  }
+  return (name.starts_with('-') ? "./" : "") + name + ".gannet";
+}
+
+void settle_input(OptionSet& options, const std::string& command, bool makes_index, bool tell) {
+  const auto inputs = options.get<std::vector<std::string>>("input");
+  check_stdin(inputs);
+  const bool wants_output = makes_index && !options.has("output");
+  // An error here costs no reading of stdin.
+  if (wants_output) options.set("output", default_output(inputs.at(0)));
+  const bool wants_format = !options.has("format");
+  if (wants_format) options.set("format", format_of(inputs));
+  if (!tell || options.has("quiet") || !(wants_format || wants_output)) return;
+  std::string said;
+  if (wants_format) said = "format " + options.get<std::string>("format");
+  if (wants_output) {
+    said += (said.empty() ? "" : ", ") + ("output " + options.get<std::string>("output"));
+  }
+  print(stderr, "gannet {}: {}\n", command, said);
+}
+
+}  // namespace gannet::tools

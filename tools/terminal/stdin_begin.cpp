@@ -1,0 +1,98 @@
+#include "tools/terminal/stdin_begin.hpp"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include "codecs/base/error.hpp"
+#include "corpora/documents/bytes/byte_stream.hpp"
+
+namespace gannet::tools {
+namespace {
+
+[[noreturn]] void fail() {
+  throw IoError(std::string("stdin: cannot be read: ") + std::strerror(errno));
+}
+
+bool write_all(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t done = ::write(descriptor, bytes.data(), bytes.size());
+    if (done < 0 && errno != EINTR) return false;
+    if (done > 0) bytes.remove_prefix(static_cast<std::size_t>(done));
+  }
+  return true;
+}
+
+std::string read_begin(std::size_t size) {
+  std::string begin(size, '\0');
+  std::size_t filled = 0;
+  while (filled < size) {
+    const std::size_t got =
+        corpora::read_bytes(STDIN_FILENO, "stdin", begin.data() + filled, size - filled);
+    if (got == 0) break;
+    filled += got;
+  }
+  begin.resize(filled);
+  return begin;
+}
+
+/// Gives `to` the beginning, and then what `from` has.
+void pass_on(int from, int to, const std::string& begin) {
+  std::string buffer(std::size_t{1} << 16, '\0');
+  bool open = write_all(to, begin);
+  while (open) {
+    const ssize_t got = ::read(from, buffer.data(), buffer.size());
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    open = got > 0 && write_all(to, {buffer.data(), static_cast<std::size_t>(got)});
+  }
+  ::close(to);
+  ::close(from);
+}
+
+/// Makes stdin a pipe with the beginning and all that follows.
+void give_back(std::string begin) {
+  int ends[2];
+  const int from = ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+  if (from < 0 || ::pipe2(ends, O_CLOEXEC) != 0 || ::dup2(ends[0], STDIN_FILENO) < 0) fail();
+  ::close(ends[0]);
+  // Signals are for the threads that look at them.
+  sigset_t all;
+  sigset_t before;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread([from, to = ends[1], begin = std::move(begin)] {
+    pass_on(from, to, begin);
+  }).detach();
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+/// A file without a name, open until the process ends.
+std::filesystem::path file_of(std::string_view bytes) {
+  const int file = ::memfd_create("stdin", MFD_CLOEXEC);
+  if (file < 0 || !write_all(file, bytes)) fail();
+  return "/proc/self/fd/" + std::to_string(file);
+}
+
+}  // namespace
+
+std::filesystem::path stdin_begin(std::size_t size) {
+  struct stat status {};
+  if (::fstat(STDIN_FILENO, &status) != 0) fail();
+  if (S_ISREG(status.st_mode)) return "/dev/stdin";  // opened anew each time
+  std::string begin = read_begin(size);
+  std::filesystem::path file = file_of(begin);
+  give_back(std::move(begin));
+  return file;
+}
+
+}  // namespace gannet::tools
