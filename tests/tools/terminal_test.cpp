@@ -101,6 +101,14 @@ TEST_F(Terminal, IdsAndTextsOfHitsAreCleaned) {
   expect_harmless(ids.out);
 }
 
+TEST_F(Terminal, TheTotalAndTheTimeStandBelowTheHits) {
+  const Output all = on_terminal({"search", "--index", index_, "cat"});
+  EXPECT_THAT(all.out, HasSubstr("1 match in "));
+  const Output cut = on_terminal({"search", "--index", index_, "-k", "1", "cat"});
+  EXPECT_THAT(cut.out, HasSubstr("at least 1 match in "));
+  EXPECT_THAT(gannet({"search", "--index", index_, "cat"}).err, ::testing::IsEmpty());
+}
+
 TEST_F(Terminal, ColoursAreForTerminalsThatWantThem) {
   const std::vector<std::string> search{"search", "--index", index_, "cat"};
   EXPECT_THAT(on_terminal(search).out, HasSubstr("\033[1;31mcat"));
@@ -190,7 +198,9 @@ TEST_F(Terminal, AnIdIsOneLineForEverybody) {
                         Case{"--json", "one\\n  2     9.9000  fake\\r\\tx"}}) {
     const std::vector<std::string> command{"search", "--index", index_, c.option, "cat"};
     for (const Output& output : {gannet(command), on_terminal(command)}) {
-      EXPECT_TRUE(is_one_line(output.out)) << output.out;
+      // A terminal also gets the line with the total.
+      const std::string hits = output.out.substr(0, output.out.find("1 match in "));
+      EXPECT_TRUE(is_one_line(hits)) << output.out;
       EXPECT_THAT(output.out, HasSubstr(c.id));
     }
   }

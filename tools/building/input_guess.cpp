@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kBeginOfStdin = std::size_t{1} << 18;
 
-void check_stdin(const std::vector<std::string>& inputs) {
+void check_stdin_once(const std::vector<std::string>& inputs) {
   if (std::ranges::count(inputs, "-") > 1) {
     throw UsageError("--input: stdin ('-') is named twice; a file of that name is './-'");
   }
@@ -53,7 +53,7 @@ std::string default_output(const std::string& input) {
 
 void settle_input(OptionSet& options, const std::string& command, bool makes_index, bool tell) {
   const auto inputs = options.get<std::vector<std::string>>("input");
-  check_stdin(inputs);
+  check_stdin_once(inputs);
   const bool wants_output = makes_index && !options.has("output");
   // An error here costs no reading of stdin.
   if (wants_output) options.set("output", default_output(inputs.at(0)));

@@ -20,7 +20,7 @@
 namespace gannet::tools {
 namespace {
 
-[[noreturn]] void fail() {
+[[noreturn]] void fail_to_read() {
   throw IoError(std::string("stdin: cannot be read: ") + std::strerror(errno));
 }
 
@@ -63,7 +63,8 @@ void pass_on(int from, int to, const std::string& begin) {
 void give_back(std::string begin) {
   int ends[2];
   const int from = ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
-  if (from < 0 || ::pipe2(ends, O_CLOEXEC) != 0 || ::dup2(ends[0], STDIN_FILENO) < 0) fail();
+  if (from < 0 || ::pipe2(ends, O_CLOEXEC) != 0 || ::dup2(ends[0], STDIN_FILENO) < 0)
+    fail_to_read();
   ::close(ends[0]);
   // Signals are for the threads that look at them.
   sigset_t all;
@@ -79,7 +80,7 @@ void give_back(std::string begin) {
 /// A file without a name, open until the process ends.
 std::filesystem::path file_of(std::string_view bytes) {
   const int file = ::memfd_create("stdin", MFD_CLOEXEC);
-  if (file < 0 || !write_all(file, bytes)) fail();
+  if (file < 0 || !write_all(file, bytes)) fail_to_read();
   return "/proc/self/fd/" + std::to_string(file);
 }
 
@@ -87,7 +88,7 @@ std::filesystem::path file_of(std::string_view bytes) {
 
 std::filesystem::path stdin_begin(std::size_t size) {
   struct stat status {};
-  if (::fstat(STDIN_FILENO, &status) != 0) fail();
+  if (::fstat(STDIN_FILENO, &status) != 0) fail_to_read();
   if (S_ISREG(status.st_mode)) return "/dev/stdin";  // opened anew each time
   std::string begin = read_begin(size);
   std::filesystem::path file = file_of(begin);

@@ -16,18 +16,18 @@ namespace gannet::corpora {
 namespace {
 
 namespace fs = std::filesystem;
-using Names = std::vector<std::string>;
+using FormatNames = std::vector<std::string>;
 
 /// Enough for the first line of a table and the head of a record.
-constexpr std::size_t kBegin = std::size_t{1} << 16;
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+constexpr std::size_t kSampleBytes = std::size_t{1} << 16;
+constexpr std::string_view kUtf8Mark = "\xef\xbb\xbf";
 
 /// What an ending says. Without a format, the content decides.
-struct Ending {
+struct KnownEnding {
   std::string_view ending;
   std::string_view format;
 };
-constexpr Ending kEndings[] = {
+constexpr KnownEnding kEndings[] = {
     {".jsonl", "jsonl"},
     {".ndjson", "jsonl"},
     {".json", "jsonl"},
@@ -49,14 +49,14 @@ constexpr Ending kEndings[] = {
     {".txt", ""},
 };
 
-const Ending* ending_of(const fs::path& name) {
+const KnownEnding* ending_of(const fs::path& name) {
   const std::string extension = name.extension().string();
   const auto* const found = std::ranges::find_if(
-      kEndings, [&](const Ending& known) { return same_name(extension, known.ending); });
+      kEndings, [&](const KnownEnding& known) { return same_name(extension, known.ending); });
   return found == std::end(kEndings) ? nullptr : found;
 }
 
-bool is_packed(const fs::path& name) {
+bool has_packed_ending(const fs::path& name) {
   const std::string extension = name.extension().string();
   return std::ranges::any_of(kPackedExtensions,
                              [&](std::string_view packed) { return same_name(extension, packed); });
@@ -64,22 +64,22 @@ bool is_packed(const fs::path& name) {
 
 fs::path without_packing(const fs::path& file) {
   const fs::path name = file.filename();
-  return is_packed(name) ? name.stem() : name;
+  return has_packed_ending(name) ? name.stem() : name;
 }
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool is_white(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 std::string_view without_blanks(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_white(text.front())) text.remove_prefix(1);
   return text;
 }
 
 /// A member of a JSON object: its name, and the first character of its value.
-using Member = std::pair<std::string, char>;
+using JsonMember = std::pair<std::string, char>;
 
 /// The members of the object that the text begins with, as far as the text goes.
-std::vector<Member> members_of(std::string_view text) {
-  std::vector<Member> members;
+std::vector<JsonMember> members_of(std::string_view text) {
+  std::vector<JsonMember> members;
   int depth = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (text[at] == '{' || text[at] == '[') ++depth;
@@ -97,7 +97,7 @@ std::vector<Member> members_of(std::string_view text) {
 }
 
 /// A record with a vector has terms and weights. If it has a text, too, either may be meant.
-Names formats_of_json(std::string_view text) {
+FormatNames formats_of_json(std::string_view text) {
   if (text.starts_with('[')) text = without_blanks(text.substr(1));
   if (!text.starts_with('{')) return {};
   bool has_vector = false;
@@ -110,7 +110,7 @@ Names formats_of_json(std::string_view text) {
   return {has_vector ? "json-vectors" : "jsonl"};
 }
 
-Names formats_of_markup(std::string_view text) {
+FormatNames formats_of_markup(std::string_view text) {
   if (text.starts_with("<DOC>")) {
     const bool web = text.substr(0, text.find("</DOC>")).find("<DOCHDR>") != std::string_view::npos;
     return {web ? "trecweb" : "trectext"};
@@ -153,11 +153,11 @@ bool is_csv_header(std::string_view line) {
   return columns > 1 && has_id;
 }
 
-Names formats_of_table(std::string_view text) {
+FormatNames formats_of_table(std::string_view text) {
   std::string_view line = text.substr(0, text.find('\n'));
   if (line.ends_with('\r')) line.remove_suffix(1);
   if (line.find('\0') != std::string_view::npos) return {};
-  Names names;
+  FormatNames names;
   if (line.find('\t') != std::string_view::npos) names.emplace_back("tsv");
   if (is_csv_header(line)) names.emplace_back("csv");
   return names;
@@ -165,17 +165,17 @@ Names formats_of_table(std::string_view text) {
 
 std::string begin_of(const fs::path& file, const std::stop_token& stop) {
   ByteStream stream(file, stop);
-  std::string begin(kBegin, '\0');
+  std::string begin(kSampleBytes, '\0');
   std::string problem;  // damage behind the beginning: who reads all of it will tell
   begin.resize(stream.read(begin.data(), begin.size(), problem));
   if (begin.empty() && !problem.empty()) throw IoError(problem);
-  if (begin.starts_with(kByteOrderMark)) begin.erase(0, kByteOrderMark.size());
+  if (begin.starts_with(kUtf8Mark)) begin.erase(0, kUtf8Mark.size());
   return begin;
 }
 
 /// The formats that a file may be in.
-Names formats_of_file(const NamedInput& file, bool in_folder, const std::stop_token& stop) {
-  const Ending* const ending = ending_of(without_packing(file.path));
+FormatNames formats_of_file(const NamedInput& file, bool in_folder, const std::stop_token& stop) {
+  const KnownEnding* const ending = ending_of(without_packing(file.path));
   const std::string_view said = ending == nullptr ? "" : ending->format;
   // JSON may be documents or vectors.
   if (!said.empty() && said != "jsonl") return {std::string(said)};
@@ -188,10 +188,10 @@ Names formats_of_file(const NamedInput& file, bool in_folder, const std::stop_to
   }
   const std::string begin = begin_of(file.path, stop);
   if (!said.empty()) {
-    const Names json = formats_of_json(without_blanks(begin));
-    return json.empty() ? Names{std::string(said)} : json;
+    const FormatNames json = formats_of_json(without_blanks(begin));
+    return json.empty() ? FormatNames{std::string(said)} : json;
   }
-  Names found = formats_by_content(begin);
+  FormatNames found = formats_by_content(begin);
   if (found.empty() && in_folder && ending != nullptr && ending->ending == ".txt") return {"dir"};
   return found;
 }
@@ -217,7 +217,7 @@ bool is_ds2i(const fs::path& path) {
   return !fs::exists(path) && has(".docs") && has(".freqs");
 }
 
-[[noreturn]] void fail_at(const std::string& file, const Names& formats) {
+[[noreturn]] void fail_at(const std::string& file, const FormatNames& formats) {
   std::string may;
   for (const std::string& format : formats) may += (may.empty() ? "" : " or ") + format;
   throw UsageError(file + ": " +
@@ -234,21 +234,21 @@ std::string all_format_names() { return document_format_names() + ", ds2i, ciff"
 std::string name_without_endings(const fs::path& file) {
   std::string name = without_packing(file).string();
   // stem() leaves names that begin with their only dot as they are.
-  while (const Ending* const ending = ending_of("x" + name)) {
+  while (const KnownEnding* const ending = ending_of("x" + name)) {
     name.resize(name.size() - ending->ending.size());
   }
   return name;
 }
 
 std::vector<std::string> formats_by_content(std::string_view begin) {
-  if (begin.starts_with(kByteOrderMark)) begin.remove_prefix(kByteOrderMark.size());
+  if (begin.starts_with(kUtf8Mark)) begin.remove_prefix(kUtf8Mark.size());
   if (is_ciff(begin)) return {"ciff"};
   begin = without_blanks(begin);
   if (begin.starts_with("WARC/")) return {"warc"};
   if (begin.starts_with("filedesc://")) return {"arc"};
   if (begin.starts_with('<')) return formats_of_markup(begin);
   if (begin.starts_with('{') || begin.starts_with('[')) {
-    Names json = formats_of_json(begin);
+    FormatNames json = formats_of_json(begin);
     if (!json.empty()) return json;
   }
   return formats_of_table(begin);
@@ -272,7 +272,7 @@ std::string guess_format(const std::vector<NamedInput>& inputs, const std::stop_
       continue;
     }
     for (const auto& [file, in_folder] : samples_of(input, stop)) {
-      const Names formats = formats_of_file(file, in_folder, stop);
+      const FormatNames formats = formats_of_file(file, in_folder, stop);
       if (formats.size() != 1) fail_at(file.name, formats);
       agree(file.name, formats[0]);
     }

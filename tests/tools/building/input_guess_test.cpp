@@ -94,7 +94,9 @@ TEST_F(Guess, ElseTheFirstBytesDo) {
       EXPECT_THAT(said_of("mystery"), HasSubstr("format " + format + "\n")) << text;
       EXPECT_THAT(said_of("- < mystery"), HasSubstr("format " + format + "\n")) << text;
       const Output piped = in_folder("cat mystery | $GANNET index - -o piped --overwrite");
-      EXPECT_EQ(piped.err, "gannet index: format " + format + "\n") << text;
+      EXPECT_THAT(piped.err, HasSubstr("gannet index: format " + format + "\n")) << text;
+      // Vectors are read twice, which no pipe allows.
+      EXPECT_EQ(piped.code, format == "json-vectors" ? 2 : 0) << piped.err;
     }
   }
 }
@@ -165,7 +167,7 @@ TEST_F(Guess, NoByteOfAPipeIsLost) {
   file("many.gz", gzip(many));
   ASSERT_EQ(in_folder("$GANNET index many.jsonl -o told -f jsonl -q").code, 0);
   for (const std::string from : {"cat many.jsonl", "cat many.gz", "cat many.jsonl | tail -n +1"}) {
-    const Output made = in_folder(from + " | $GANNET index - -o piped --overwrite");
+    const Output made = in_folder("rm -rf piped; " + from + " | $GANNET index - -o piped");
     EXPECT_EQ(made.err, "gannet index: format jsonl\n");
     EXPECT_EQ(made.code, 0) << made.err;
     EXPECT_EQ(in_folder("diff -r told piped").out, "") << from;
