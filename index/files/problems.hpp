@@ -9,6 +9,7 @@
 #include <mutex>
 #include <stop_token>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -22,10 +23,16 @@ class ProblemList {
  public:
   explicit ProblemList(std::size_t most) : most_(most) {}
 
-  /// `area` and `place` order the problems; one problem is kept per (area, place).
+  /// The problems that follow belong to the next segment. Not to be called beside add().
+  void next_segment() {
+    const std::lock_guard lock(mutex_);
+    ++segment_;
+  }
+
+  /// Segment, `area` and `place` order the problems; one is kept for each such triple.
   void add(std::uint32_t area, std::uint64_t place, std::string text) {
     const std::lock_guard lock(mutex_);
-    found_.emplace(std::pair(area, place), std::move(text));
+    found_.emplace(std::tuple(segment_, area, place), std::move(text));
     if (found_.size() > most_) found_.erase(std::prev(found_.end()));
   }
 
@@ -43,7 +50,8 @@ class ProblemList {
  private:
   std::size_t most_;
   std::mutex mutex_;
-  std::map<std::pair<std::uint32_t, std::uint64_t>, std::string> found_;
+  std::uint64_t segment_ = 0;
+  std::map<std::tuple<std::uint64_t, std::uint32_t, std::uint64_t>, std::string> found_;
 };
 
 /// Counts what is done and tells it to one callback, by one thread at a time. Thread-safe.

@@ -309,6 +309,7 @@ void check_segments(const IndexSnapshot& index, VerifyReport& report, ProblemLis
                     Progress& progress) {
   for (const SegmentFiles& files : index.segments) {
     const SegmentRecord& record = files.record();
+    problems.next_segment();
     SegmentCheck check(files, index.manifest.schema, problems, progress);
     check.check_files();
     for (const FileRecord& file : record.files) {

@@ -56,6 +56,31 @@ TEST(VerifyIndex, NamesTheTermAndWhatIsWrong) {
                           AllOf(HasSubstr("'" + terms[4] + "'"), HasSubstr("skip"))));
 }
 
+TEST(VerifyIndex, NamesAMistakeThatEverySegmentHas) {
+  TemporaryDirectory directory;
+  const Collection collection = random_collection(2000, 60, 6);
+  IndexWriter writer(directory.path(), {});
+  for (const bool second : {false, true}) {
+    if (second) writer.next_segment();
+    add_documents(writer, collection);
+    bool wrong = false;
+    for (const auto& [term, postings] : collection.lists) {
+      EncodedList list =
+          encode_list(term, postings.docids, postings.freqs, writer.document_lengths(),
+                      writer.docid_codec(), writer.freq_codec());
+      if (!wrong && postings.docids.size() >= codecs::kTile) {
+        list.max_freqs[0] += 1;
+        wrong = true;
+      }
+      writer.add_list(list);
+    }
+  }
+  writer.commit();
+  const std::vector<std::string> problems = verify_index(directory.path()).problems;
+  ASSERT_THAT(problems, SizeIs(2));
+  EXPECT_NE(problems[0], problems[1]);
+}
+
 TEST(VerifyIndex, CountsWhatItChecked) {
   TemporaryDirectory directory;
   const Collection collection = random_collection(500, 20, 6, true, true);

@@ -66,8 +66,10 @@ std::string names_in_zsh(const Names& names) {
 
 /// What may follow: files, names; a blank for what nothing is known about.
 std::string value_in_zsh(const Option& row) {
-  const Names names = offered_names(row);
+  Names names = offered_names(row);
   if (!names.empty() && takes_several(row)) {
+    // _values reads them as specifications, behind the shell.
+    for (std::string& name : names) name = plain_in_zsh(name);
     return fmt::format("_values -s , name {}", names_in_zsh(names));
   }
   if (!names.empty()) return fmt::format("({})", names_in_zsh(names));
