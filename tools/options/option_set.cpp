@@ -117,8 +117,8 @@ void OptionSet::hidden(const char* name) {
   hidden_.add_options()(name, po::value<std::vector<std::string>>());
 }
 
-void OptionSet::positional(const char* option) {
-  positional_.add(option, -1);
+void OptionSet::positional(const char* option, int max_count) {
+  positional_.add(option, max_count);
   const auto row = std::ranges::find(description_.rows, option, &Option::name);
   if (row != description_.rows.end()) description_.positional = *row;
 }

@@ -47,7 +47,7 @@ class OptionSet {
   /// Declares one that --help does not list, of several texts: a name for positional arguments.
   void hidden(const char* name);
   /// The arguments without an option's name go to `option`.
-  void positional(const char* option);
+  void positional(const char* option, int max_count = -1);
   /// What `run`, a command's function, declares. It is called and does nothing else.
   static Description describe(int (*run)(Args args));
   /// The command opens an index: tools/options/index_argument.hpp says which one. The words that
