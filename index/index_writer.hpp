@@ -39,10 +39,12 @@ class IndexWriter {
   /// does not exist. Throws UsageError if `options` are out of range, if another writer holds the
   /// lock, if the directory has files that no index writer made, lies in another index, or has an
   /// index and the options allow neither to replace it nor to append. When appending, throws what
-  /// Index::open() throws, UsageError if the options differ from those of the index, and IoError if
-  /// its generation is not WriteOptions::generation.
+  /// Index::open() throws, and UsageError if the options differ from those of the
+  /// index (but for codecs that WriteOptions allows). Throws IoError, also when replacing, if the
+  /// generation of the index is not WriteOptions::generation.
   IndexWriter(std::filesystem::path directory, WriteOptions options);
-  /// Removes all files of the writer that no commit made part of an index. In a process that was
+  /// Removes all files of the writer that no commit made part of an index. If another writer has
+  /// changed the directory meanwhile, it leaves them to the next writer. In a process that was
   /// forked from the one that made the writer, does nothing.
   ~IndexWriter();
   IndexWriter(const IndexWriter&) = delete;
@@ -59,7 +61,7 @@ class IndexWriter {
   /// ids).
   void add_document(std::string_view id, std::uint32_t length, std::string_view text = {});
   /// Lengths of the main text of the segment's documents added so far. The view is valid until the
-  /// next add_document().
+  /// next add_document(). Not to be called after commit().
   std::span<const std::uint32_t> document_lengths() const;
   /// Lengths, for the documents added so far, of the text to which a term belongs; `term` is the
   /// term's key in the lexicon (fields/text_terms.hpp). Throws UsageError for a key that begins

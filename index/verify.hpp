@@ -29,8 +29,8 @@ inline constexpr std::size_t kMaxProblems = 100;
 /// ascending and in range, frequencies >= 1 with the recorded sum, skips and bounds exact), the
 /// order of the terms, ids and their lookup, lengths, statistics, stored texts, and the columns of
 /// fields. Damage is reported, not thrown. An index that a writer replaces meanwhile is checked as
-/// it was at the beginning. `directory` must be one index; a set of shards is checked shard by
-/// shard.
+/// it was at the beginning. `directory` must be one index; for a set of shards, call the
+/// function for each shard.
 ///
 /// Uses `threads` threads (0: one per core, and never more than cores). Each thread takes 4 bytes
 /// per posting of the longest list that it decoded, and a segment up to 10 bytes per document, and

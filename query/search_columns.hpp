@@ -15,12 +15,15 @@ namespace gannet::query {
 ///
 /// The function searches several plans at a time, at least one, and no more than have room for
 /// their matches in 256 MB if every document matches. The matches of a plan take one bit per
-/// document; the CUDA back end takes 4 bytes per document more, and a sort by score 8 bytes per
-/// document more. `options.threads` threads read the columns.
+/// document, and 4 bytes per document more on the CUDA back end; on either back end they take 8
+/// bytes per document more if all matches need scores (a sort by score, groups without a sort).
+/// `options.threads` threads read the columns.
 ///
 /// `search.stop` ends the searches, `options.stop` the work on columns: pass one token in both. The
 /// earlier of the two deadlines applies to the whole call. `report` is overwritten, if the call
-/// succeeds, with the sum of the reports of all searches; time spent on columns is not in it.
+/// succeeds, with the sum of the reports of the searches; time spent on columns is not in it.
+/// Where the CUDA back end looks at columns itself, its work is not in it either, only the number
+/// of queries.
 ///
 /// Throws what run_columns() and Searcher::search() throw. Thread-safe: any number of threads may
 /// use one searcher.

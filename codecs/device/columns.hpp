@@ -44,7 +44,7 @@ inline constexpr std::size_t kWordsAlignment = 16;
 /// for damage.
 ///
 /// Throws UsageError for addresses that are not aligned, and unless
-/// decodes_on_device(plan.codec, plan.type).
+/// decodes_on_device(plan.codec, plan.type); CudaError if the kernel cannot be launched.
 void decode_column_async(const ColumnPlan& plan, const std::uint32_t* words, void* out,
                          Stream stream, std::uint32_t* damaged = nullptr);
 

@@ -221,10 +221,10 @@ void check(const ColumnQuery& query, const index::Schema& schema);
 /// Runs `query` on matches of plans on `index`. If query.needs_scores(), `matches` must have
 /// scores. Columns are decoded for this call only; search_columns() keeps them for later calls.
 ///
-/// Throws UsageError for what check() refuses, for matches of another index, for missing scores,
-/// for more than kMaxBins bins with `empty_bins`, and for a width that is too small for a float
-/// value. Throws FormatError for damaged columns, CancelledError after a stop request,
-/// DeadlineError after the deadline. Thread-safe.
+/// Throws UsageError for what check() refuses, for matches whose segments have other sizes than
+/// those of the index, for missing scores, for more than kMaxBins bins with `empty_bins`, and for a
+/// width that is too small for a float value. Throws FormatError for damaged columns,
+/// CancelledError after a stop request, DeadlineError after the deadline. Thread-safe.
 ColumnResults run_columns(const index::Index& index, const Matches& matches,
                           const ColumnQuery& query, const ColumnOptions& options = {});
 

@@ -50,11 +50,13 @@ struct Expansion {
   double alpha = 1;
   double beta = 0.75;
 
-  // A term may be added if it meets all of the following conditions:
+  // A term of the main text that the query neither excludes nor gives the weight 0 may be added if
+  // it meets all of the following conditions:
   /// At most this share of the documents of the index has the term, 0 .. 1. More frequent terms
   /// count as stop words.
   double max_document_share = 0.1;
-  /// The term has min_length to max_length characters (Unicode code points), 1 .. 65,535.
+  /// The term has min_length to max_length characters (Unicode code points), 1 .. 65,535;
+  /// min_length is at most max_length.
   std::uint32_t min_length = 2;
   std::uint32_t max_length = 20;
   /// The term consists of the letters a-z and digits. (Anserini's RM3 has this condition by

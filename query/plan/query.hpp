@@ -21,8 +21,8 @@ inline constexpr std::array<std::string_view, 2> kModeNames{"or", "and"};
 /// The kind of result that a query asks for.
 enum class Want {
   kTopK,    ///< the k best by score
-  kCount,   ///< their number
-  kDocids,  ///< their docids, ascending
+  kCount,   ///< the number of all documents that match
+  kDocids,  ///< the docids of all documents that match, ascending
 };
 
 /// A term of the main text that is not analysed, with its weight.
@@ -35,7 +35,8 @@ struct VerbatimTerm {
 /// A text that the words of a query are searched in.
 struct SearchField {
   std::string name = {};  ///< the name of a text field; "contents": the main text
-  float weight = 1;       ///< weight of its scores: 0, or kMinWeight .. kMaxWeight (plan.hpp)
+  float weight = 1;       ///< weight of its scores: 0, or kMinWeight .. kMaxWeight (plan.hpp); with
+                          ///< BM25F at most index::kMaxTextWeight
   bool operator==(const SearchField&) const = default;
 };
 
@@ -49,7 +50,7 @@ struct Query {
   /// The texts in which words of `text` are searched that do not name a text themselves. A word
   /// matches if it is in any of the texts. Its score is the weighted sum of its scores in them;
   /// BM25F instead scores the weighted sum of its frequencies. Empty: the main text, and all text
-  /// fields with a weight in the schema.
+  /// fields whose weight in the schema is not 0, with these weights.
   std::vector<SearchField> search_fields = {};
   /// Only documents that pass the filter are results.
   Filter filter = {};
