@@ -31,7 +31,9 @@ class Guess : public ::testing::Test {
   std::string said_of(const std::string& words) {
     const Output made = in_folder("$GANNET index " + words + " --output out --overwrite --json");
     EXPECT_EQ(made.code, 0) << words << ": " << made.err;
-    if (made.code == 0) EXPECT_EQ(json_at(made.out, "/documents"), "1") << words;
+    if (made.code == 0) {
+      EXPECT_EQ(json_at(made.out, "/documents"), "1") << words;
+    }
     return made.err;
   }
   void expect_unknown(const Output& output, const std::string& what) {
