@@ -59,8 +59,9 @@ class Readmes:
         with tempfile.TemporaryDirectory() as work:
             own = Path(work) / "folder"
             shutil.copytree(folder, own)
-            if "--output" in words and "--overwrite" not in words:  # a reader begins without it
-                subprocess.run(["rm", "-rf", own / words[words.index("--output") + 1]], check=True)
+            output = next((words[i + 1] for i, word in enumerate(words) if word in ("-o", "--output")), None)
+            if output and "--overwrite" not in words:  # a reader begins without it
+                subprocess.run(["rm", "-rf", own / output], check=True)
             code, printed = self._result(command, own)
         measuring = words[1] == "bench"
         allowed = {0} if strict else {0, 1, 3, 4, 5}

@@ -125,7 +125,7 @@ TEST_F(AddCommand, TakesRowsAndPostingLists) {
 
 TEST_F(AddCommand, HelpTeaches) {
   const std::string help = gannet({"help", "add"}).out;
-  EXPECT_THAT(help, AllOf(HasSubstr("gannet add --index IDX"), HasSubstr("Ids must be new"),
+  EXPECT_THAT(help, AllOf(HasSubstr("gannet add IDX PATH"), HasSubstr("Ids must be new"),
                           HasSubstr("--on-error")));
   EXPECT_THAT(gannet({"--help"}).out, HasSubstr("add documents to an index"));
 }
