@@ -10,7 +10,7 @@ NB_MODULE(_gannet, module) {
   gannet::python::bind_options(module);
   gannet::python::bind_index(module);
   gannet::python::bind_search(module);
-  bind_explanation(module);
+  gannet::python::bind_explanation(module);
   gannet::python::bind_writer(module);
   gannet::python::bind_codecs(module);
   gannet::python::bind_measure(module);
