@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -102,7 +102,7 @@ class Reading:
         """The stored document with this id: "id", "docid", "segment" (from 0), "live" (False if it
         is deleted and no merge has removed it yet), "fields" with their values, and "text" (None if
         the index was built without `store`). None if no document has the id. As `gannet get`."""
-        place = _gannet.locate(self._handle, id)
+        place = cast("tuple[int, int, bool] | None", _gannet.locate(self._handle, id))
         if place is None:
             return None
         docid, segment, live = place
