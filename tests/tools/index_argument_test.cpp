@@ -10,6 +10,7 @@
 #include "tests/support/tools/animals.hpp"
 #include "tests/support/tools/command.hpp"
 #include "tests/support/tools/json.hpp"
+#include "tests/support/tools/named_options.hpp"
 
 namespace gannet::test {
 namespace {
@@ -165,11 +166,8 @@ TEST_F(IndexWord, LettersAreTheOptions) {
 }
 
 TEST(Letters, NoneStandsForTwoOptionsOfACommand) {
-  for (const std::string command :
-       {"index",        "add",          "update",      "delete",   "merge",  "set-codec",
-        "reorder",      "shard",        "search",      "run",      "eval",   "inspect",
-        "verify",       "repair",       "export",      "generate", "encode", "decode",
-        "bench codecs", "bench decode", "bench query", "version"}) {
+  for (const std::string& command : named_commands()) {
+    if (named_options(command).empty()) continue;
     const std::string help = shell("$GANNET help " + command + " --json").out;
     simdjson::dom::parser parser;
     simdjson::dom::array rows;

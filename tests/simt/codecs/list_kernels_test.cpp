@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "codecs/codec_set.hpp"
 #include "codecs/docids.hpp"
-#include "codecs/tile_codecs.hpp"
 #include "tests/support/codecs/codec_types.hpp"
 #include "tests/support/codecs/values.hpp"
 #include "tests/support/simt/launch.hpp"
@@ -58,8 +58,7 @@ Words with_poison(const Words& values) {
   return padded;
 }
 
-using ListCodecTypes = testing::Types<codecs::GpuBp<128>, codecs::GpuBp<256>, codecs::GpuVbyte<128>,
-                                      codecs::GpuVbyte<1024>, codecs::GpuDfor>;
+using ListCodecTypes = TypesOf<codecs::PostingCodecs>::type;
 
 template <class C>
 class ListKernels : public testing::Test {

@@ -214,9 +214,11 @@ TEST_F(Resume, OtherInputOrOptionsAreRefused) {
   EXPECT_THAT(stopped.err, HasSubstr("'d1'"));
   ASSERT_TRUE(std::filesystem::exists(unfinished_ + "/index/manifest.json"));
   const auto left = snapshot(unfinished_);
-  const Output again = gannet(resumed({"--stemmer", "none"}));
-  EXPECT_EQ(again.code, 2);
-  EXPECT_THAT(again.err, HasSubstr("--stemmer is another one"));
+  for (const auto& [option, value] : {std::pair{"--stemmer", "none"}, {"--encoding", "latin1"}}) {
+    const Output again = gannet(resumed({option, value}));
+    EXPECT_EQ(again.code, 2);
+    EXPECT_THAT(again.err, HasSubstr(std::string(option) + " is another one"));
+  }
   write_file(input_, sound);
   const Output mended = gannet(resumed());
   EXPECT_EQ(mended.code, 2);

@@ -19,9 +19,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Memory and threads change nothing of an index, and neither does where a step ends.
-constexpr const char* kTexts[] = {"format",    "page-ids", "namespaces", "columns",
-                                  "id-field",  "on-error", "codec",      "freq-codec",
-                                  "tokenizer", "stemmer",  "stopwords",  "fields"};
+constexpr const char* kTexts[] = {"format",   "encoding",  "page-ids", "namespaces", "columns",
+                                  "id-field", "on-error",  "codec",    "freq-codec", "tokenizer",
+                                  "stemmer",  "stopwords", "fields"};
 constexpr const char* kFlags[] = {"header", "store", "keep-case", "fold-accents"};
 
 void check_task(const OptionSet& options) {
