@@ -9,9 +9,9 @@
 //     cut(page, hits);
 //     const auto next = next_page(page, searcher.index(), plan, columns, hits, {});
 //
-// An offset costs what as many hits cost. A cursor (cursor.hpp) takes memory for one page. Bounds do
-// not tell that a document was on an earlier page, so pruning saves less far down, and in the end
-// the CPU scores every match, at the same cost at any depth.
+// An offset costs what as many hits cost. A cursor (cursor.hpp) takes memory for one page. Bounds
+// do not tell that a document was on an earlier page, so pruning saves less far down, and in the
+// end the CPU scores every match, at the same cost at any depth.
 #pragma once
 
 #include <cstdint>
