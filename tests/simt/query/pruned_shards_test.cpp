@@ -106,7 +106,7 @@ TEST_F(PrunedShards, FindTheBestTogether) {
 TEST_F(PrunedShards, FindLaterPagesTogether) {
   open_cut(test::random_collection(7000, kTerms, 5), {3000, 3500, 3600, 7000});
   const auto plans =
-      test::pages_of(*searcher_, test::Queries(44).plans(*searcher_, 30, {1, 10, 100}), 44);
+      test::pages_of(*searcher_, test::Queries(44).plans(*searcher_, 15, {1, 10, 100}), 44);
   expect_exact_on_shards<Packed>(plans, {1, 4}, 1);
 }
 
