@@ -11,7 +11,8 @@ namespace gannet::query {
 
 /// Finds all documents that match each plan of a batch and runs `query` on them: result i belongs
 /// to plan i. Plan::want() and Plan::k() are ignored. If `query` has neither a sort nor groups, the
-/// hits are those of Searcher::search() for the plan with k = query.k.
+/// hits are those of Searcher::search() for the plan with k = query.k, from Plan::page() on. Counts
+/// and other hits do not depend on Plan::page().
 ///
 /// The function searches several plans at a time, at least one, and no more than have room for
 /// their matches in 256 MB if every document matches. The matches of a plan take one bit per

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <string_view>
 
+#include "index/files/checksum.hpp"
 #include "index/lists/list_check.hpp"
 
 namespace gannet::index {
@@ -52,15 +53,27 @@ void SegmentReader::open_texts(const Schema& schema, Use use) {
   blocks.set_lenient(false);
 }
 
+namespace {
+
+/// The checksums of a segment's files, but for live documents, by kind.
+std::map<std::string_view, std::uint64_t> kept_files(const SegmentRecord& record) {
+  std::map<std::string_view, std::uint64_t> files;
+  for (const FileRecord& file : record.files) {
+    if (file.kind != kLiveFile.name) files.emplace(file.kind, file.summary.checksum);
+  }
+  return files;
+}
+
+}  // namespace
+
 bool SegmentReader::is_of(const SegmentRecord& record) const {
-  const auto kept = [](const SegmentRecord& of) {
-    std::map<std::string_view, std::uint64_t> files;
-    for (const FileRecord& file : of.files) {
-      if (file.kind != kLiveFile.name) files.emplace(file.kind, file.summary.checksum);
-    }
-    return files;
-  };
-  return record.name == record_.name && kept(record) == kept(record_);
+  return record.name == record_.name && kept_files(record) == kept_files(record_);
+}
+
+std::uint64_t SegmentReader::identity() const {
+  std::vector<std::uint64_t> checksums;
+  for (const auto& [kind, checksum] : kept_files(record_)) checksums.push_back(checksum);
+  return xxh3(std::as_bytes(std::span(checksums)));
 }
 
 void SegmentReader::fail_list(TermId id, const std::string& error) const {

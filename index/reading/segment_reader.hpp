@@ -33,6 +33,7 @@ class SegmentReader final : public Segment {
                          Use use = Use::kRead);
 
   const Statistics& statistics() const override { return record_.statistics; }
+  std::uint64_t identity() const override;
   const codecs::ListCodec& docid_codec() const override { return record_.docid_codec(); }
   const codecs::ListCodec& freq_codec() const override { return record_.freq_codec(); }
   std::optional<TermId> find(std::string_view term) const override { return lexicon_.find(term); }

@@ -1,8 +1,17 @@
 #include "index/segment/segment.hpp"
 
+#include <array>
+
 #include "codecs/base/error.hpp"
+#include "index/files/checksum.hpp"
 
 namespace gannet::index {
+
+std::uint64_t Segment::identity() const {
+  const Statistics& has = statistics();
+  const std::array numbers{has.documents, has.terms, has.postings, has.tokens};
+  return xxh3(std::as_bytes(std::span(numbers)));
+}
 
 std::span<const std::uint32_t> Segment::text_lengths(std::uint32_t text) const {
   if (text == kMainText) return document_lengths();

@@ -86,6 +86,10 @@ class Segment {
   virtual ~Segment() = default;
 
   virtual const Statistics& statistics() const = 0;
+  /// A number that tells segments apart by what they hold: of equal segments docids mean the same
+  /// documents. Deletions do not change it, nor does copying. O(1). Of segments that are not on
+  /// disk it is made of their statistics.
+  virtual std::uint64_t identity() const;
   /// The segment's codecs. A single list may have others: PostingList names them.
   virtual const codecs::ListCodec& docid_codec() const = 0;
   virtual const codecs::ListCodec& freq_codec() const = 0;

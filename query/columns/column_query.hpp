@@ -92,6 +92,10 @@ struct ColumnQuery {
   std::vector<SortKey> sort = {};
   /// The largest number of hits; ignored if `group` is set. 0: no hits.
   std::uint32_t k = 10;
+  /// Only hits that come behind this one in the order of `sort`, for paging. Its document, which
+  /// may be deleted, has its place by its values in the index; the score counts if it is a sort
+  /// key. Without a sort search_columns() ignores it: Plan::page() says where hits by score begin.
+  std::optional<Hit> after = {};
   std::vector<FacetRequest> facets = {};
   std::vector<HistogramRequest> histograms = {};
   /// Names of the fields that get an Aggregate.

@@ -21,7 +21,8 @@ void for_each_bit(std::uint64_t word, Visit visit) {
 
 /// Matches of one plan in some documents, which come in ascending order.
 struct Collector {
-  Collector(Want wanted, std::uint32_t k) : want(wanted), top(wanted == Want::kTopK ? k : 0) {}
+  Collector(Want wanted, std::uint32_t k, std::uint64_t below = kNoBound)
+      : want(wanted), top(wanted == Want::kTopK ? k : 0, below) {}
 
   /// For kCount and kDocids: the documents of the segment first + i match for which bit i is set.
   void add_matches(index::Docid first, std::uint64_t matches) {

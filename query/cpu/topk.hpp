@@ -13,14 +13,15 @@
 
 namespace gannet::query {
 
-/// Keeps the k largest keys. Keys must be distinct, as ranking keys of different documents are.
+/// Keeps the k largest of the keys below a bound. Keys must be distinct, as ranking keys of
+/// different documents are.
 ///
 /// A buffer of up to 2k keys: when it is full, the better half stays and the worst of it becomes
 /// the floor that later keys have to exceed. That is O(1) a key on average, whatever k is; a heap
 /// would be O(log k).
 class TopK {
  public:
-  explicit TopK(std::uint32_t k) : k_(k) {}
+  explicit TopK(std::uint32_t k, std::uint64_t below = kNoBound) : k_(k), below_(below) {}
 
   /// No key at or below the floor can be among the k best. 0 as long as that is not known.
   std::uint64_t floor() const { return floor_; }
@@ -28,7 +29,7 @@ class TopK {
   std::uint32_t floor_score() const { return static_cast<std::uint32_t>(floor_ >> 32); }
 
   void push(std::uint64_t key) {
-    if (key <= floor_ || k_ == 0) return;
+    if (key <= floor_ || key >= below_ || k_ == 0) return;
     keys_.push_back(key);
     if (keys_.size() >= 2 * k_) shrink();
   }
@@ -49,6 +50,7 @@ class TopK {
   }
 
   std::size_t k_;
+  std::uint64_t below_;
   std::uint64_t floor_ = 0;
   std::vector<std::uint64_t> keys_;
 };

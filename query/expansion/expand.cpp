@@ -60,7 +60,9 @@ class ExpansionBatch {
     if (expansion_.terms == 0 || plans_.empty()) return expanded;
     std::vector<Plan> first_pass;
     first_pass.reserve(plans_.size());
-    for (const Plan& plan : plans_) first_pass.push_back(plan.with_k(expansion_.documents));
+    for (const Plan& plan : plans_) {
+      first_pass.push_back(plan.with_k(expansion_.documents).with_page({}));
+    }
     results_ = backend_.run(first_pass, options_, report_.first_pass);
     for (std::size_t begin = 0; begin < plans_.size();) {
       const std::size_t end = end_of_pass(begin);

@@ -91,7 +91,7 @@ Plan expanded_plan(const index::Index& index, const Plan& plan, const Expansion&
   parts.expression = bag ? any_of(parts.terms.size()) : plan.expression();
   Plan expanded(std::move(parts));
   expanded.bind(index);
-  return expanded;
+  return expanded.with_page(plan.page());
 }
 
 }  // namespace gannet::query

@@ -65,6 +65,30 @@ Results ShardsBackend::run(std::span<const Plan> plans, const SearchOptions& opt
       options, [&](const SearchOptions& limited) { return run_limited(plans, limited, report); });
 }
 
+namespace {
+
+/// Plans with docids as a shard has them: only plans that do not begin at the best hit differ.
+class PlansOfShard {
+ public:
+  PlansOfShard(std::span<const Plan> plans, index::Docid docid_base) : plans_(plans) {
+    const auto begins_later = [](const Plan& plan) { return !plan.page().first(); };
+    if (docid_base == 0 || std::ranges::none_of(plans, begins_later)) return;
+    for (const Plan& plan : plans) {
+      const std::uint64_t below = bound_in_part(plan.page().below, docid_base);
+      own_.push_back(plan.with_page({below, plan.page().before}));
+    }
+    plans_ = own_;
+  }
+
+  std::span<const Plan> all() const { return plans_; }
+
+ private:
+  std::vector<Plan> own_;
+  std::span<const Plan> plans_;
+};
+
+}  // namespace
+
 Results ShardsBackend::run_limited(std::span<const Plan> plans, const SearchOptions& options,
                                    Report& report) const {
   std::vector<PartialResults> found;
@@ -81,7 +105,8 @@ Results ShardsBackend::run_limited(std::span<const Plan> plans, const SearchOpti
     how.exchange = exchange.get();
     how.shard = i;
     how.found = [&](std::span<const std::size_t> some) { layout.found(i, some); };
-    shards_[i].backend->gather(plans, how, reports[i], found[i].all());
+    const PlansOfShard own(plans, shards_[i].docid_base);
+    shards_[i].backend->gather(own.all(), how, reports[i], found[i].all());
   });
   Results results = layout.finish();
   for (PartialResults& each : found) each.keep();

@@ -15,6 +15,7 @@
 #include "index/index.hpp"
 #include "query/plan/filter.hpp"
 #include "query/plan/node.hpp"
+#include "query/plan/page.hpp"
 #include "query/plan/query.hpp"
 #include "query/plan/term_binding.hpp"
 #include "query/scoring/base/constants.hpp"
@@ -104,7 +105,7 @@ struct Formula;
 /// is the sum over the words (BM25F). The filter changes no score.
 ///
 /// Any number of threads may use one plan, except during bind() and assignment. Copies share all
-/// members but want() and k(), so copying costs O(1).
+/// members but want(), k() and page(), so copying costs O(1).
 class Plan {
  public:
   /// The parts that a plan is made from.
@@ -150,6 +151,11 @@ class Plan {
   std::uint32_t k() const { return k_; }
   /// A copy that wants `k` hits.
   Plan with_k(std::uint32_t k) const;
+  /// Where the hits begin: at the best one, unless with_page() made the plan.
+  const PageStart& page() const { return page_; }
+  /// A copy whose hits are the k best of those that come behind `page.below` in the order of hits.
+  /// Docids are those of the index that is searched. Plans that do not want hits ignore it.
+  Plan with_page(const PageStart& page) const;
   /// A copy with the kind of result `want`.
   Plan with_want(Want want) const;
   PlanStatistics statistics() const;
@@ -209,7 +215,7 @@ class Plan {
  private:
   friend Plan make_plan(const index::Index&, index::Analyzer&, const Query&, bool, PlanTimes*);
 
-  /// All of a plan but want() and k().
+  /// All of a plan but want(), k() and page().
   struct Content {
     Parts parts = {};  ///< without the terms, which are below; `want` and `k` are not used
     std::vector<PlanTerm> terms = {};
@@ -236,6 +242,7 @@ class Plan {
   std::shared_ptr<const Content> content_;  ///< null: matches no document
   Want want_ = Want::kTopK;
   std::uint32_t k_ = 10;
+  PageStart page_ = {};
 };
 
 /// The scorer of queries without one: kImpact for an index of impacts, else BM25 with the k1 and b

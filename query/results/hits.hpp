@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "codecs/base/host_device.hpp"
+#include "query/plan/page.hpp"
 
 namespace gannet::query {
 
@@ -25,6 +26,12 @@ GANNET_HD std::uint64_t rank_key(std::uint32_t score_bits, std::uint32_t docid) 
 inline Hit hit_of(std::uint64_t key) {
   return {0xffffffffu - static_cast<std::uint32_t>(key),
           std::bit_cast<float>(static_cast<std::uint32_t>(key >> 32))};
+}
+
+/// The page behind a hit. `before`: at most so many matching documents come before the page, this
+/// hit included. That is the hit's rank, unless documents were added since it was found.
+inline PageStart page_after(const Hit& last, std::uint64_t before = PageStart::kUnknown) {
+  return {rank_key(std::bit_cast<std::uint32_t>(last.score), last.docid), before};
 }
 
 }  // namespace gannet::query

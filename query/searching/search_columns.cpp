@@ -59,7 +59,7 @@ std::vector<Plan> searched_plans(std::span<const Plan> plans, const ColumnQuery&
                                  std::uint32_t documents) {
   std::vector<Plan> searched(plans.size() * (kind.best ? 2 : 1));
   for_plans(plans.size(), kPlansPerTask, [&](std::size_t i) {
-    searched[i] = kind.scores ? plans[i].with_want(Want::kTopK).with_k(documents)
+    searched[i] = kind.scores ? plans[i].with_want(Want::kTopK).with_k(documents).with_page({})
                               : plans[i].with_want(Want::kDocids);
     if (kind.best) searched[plans.size() + i] = plans[i].with_want(Want::kTopK).with_k(query.k);
   });

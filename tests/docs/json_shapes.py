@@ -130,6 +130,12 @@ class JsonShapes(unittest.TestCase):
             self.search("--snippets=2", "--highlight", style, "tiger")
         self.assertEqual(self.search("--sort", "year", "tiger")["total"], 2)
 
+    def test_pages(self) -> None:
+        first = self.search("--k", "1", "tiger")
+        second = self.search("--k", "1", "--after", first["next"], "--total", "tiger")
+        self.assertEqual((second["hits"][0]["rank"], second["next"]), (2, None))
+        self.assertIsNone(self.search("tiger")["next"])
+
     def test_counts_and_ids(self) -> None:
         counted = self.search("--count", "tiger")
         self.assertEqual((counted["total"], "hits" in counted), (2, False))

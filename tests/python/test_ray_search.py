@@ -176,6 +176,8 @@ def test_what_needs_more_than_the_best_documents_is_refused(cluster: gannet.ray.
         {"stats": ["year"]},
         {"group": "tag"},
         {"expand": "rm3"},
+        {"offset": 10},
+        {"after": "x"},
     ):
         with pytest.raises(gannet.UsageError, match=f"{next(iter(options))}: not on a cluster"):
             cluster.search("w1", **options)

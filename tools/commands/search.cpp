@@ -9,6 +9,7 @@
 #include "codecs/base/error.hpp"
 #include "index/text/analyzer.hpp"
 #include "query/explain.hpp"
+#include "query/paging.hpp"
 #include "query/plan/query_error.hpp"
 #include "query/search_columns.hpp"
 #include "tools/commands/command.hpp"
@@ -45,7 +46,11 @@ Quote the query, or put '--' before it, if a word begins with '-'.
 
 If the index has fields (gannet index --field), hits may be ordered by them (--sort), shown
 with them (--fields) or grouped (--group), and their values are counted over all documents
-that match, not over the hits alone: --facet, --histogram, --stats.)",
+that match, not over the hits alone: --facet, --histogram, --stats.
+
+With --offset or --after the page ends with 'next: CURSOR' if there may be more hits. --after CURSOR
+with the same query gives the page behind it, of which no hit is there twice and none is missing:
+also if documents were deleted or added since, until a merge. --json has the cursor always.)",
                                R"(
   gannet search idx solar power
   gannet search idx -k 3 'solar +power -nuclear'
@@ -58,6 +63,7 @@ that match, not over the hits alone: --facet, --histogram, --stats.)",
   gannet search idx --sort year:desc,score --fields year,tag 'solar power'
   gannet search idx --facet tag:5 --histogram when:month --stats price solar
   gannet search idx --group tag:3 -k 5 solar
+  gannet search idx -k 3 --offset 3 solar power     # the second page
   cut -f2 queries.tsv | gannet search idx --json - | jq .hits[0].id)",
                                "; to exclude a word, quote the query: 'cat -dog'"};
 
@@ -67,10 +73,27 @@ struct Session {
   query::Searcher searcher;
   index::Analyzer analyzer;
   query::Query query;  ///< everything but the text
+  query::PageRequest page;
   std::optional<query::Expansion> expansion;
   ColumnRequest columns;
   SnippetChoice snippets;
 };
+
+/// Which hits are printed.
+query::PageRequest page_option(const OptionSet& options) {
+  const bool pages = options.has("offset") || options.has("after");
+  for (const char* const other : {"count", "docids", "group", "explain"}) {
+    if (!pages || !options.has(other)) continue;
+    throw UsageError(
+        fmt::format("--offset and --after are about hits; leave them out with --{}", other));
+  }
+  if (options.has("after") && options.get<std::string>("after").empty()) {
+    throw UsageError("--after: a cursor is missing; the first page has none before it");
+  }
+  const std::uint32_t offset = options.has("offset") ? options.get<std::uint32_t>("offset") : 0;
+  return query::page_request(options.get<std::uint32_t>("k"), offset,
+                             options.get<std::string>("after"));
+}
 
 query::Query read_query(const OptionSet& options, const index::Index& index) {
   query::Query query = query_template(options, index);
@@ -92,34 +115,43 @@ query::Query read_query(const OptionSet& options, const index::Index& index) {
   return query;
 }
 
-/// How many documents match a plan that gave `count` results. Fewer hits than were wanted are all
+/// How many documents match a plan that gave `found` results. Fewer hits than were wanted are all
 /// that there are; to count beyond them takes a search of its own, which is made for --total.
-std::optional<std::uint64_t> total_of(const Session& session, const query::Plan& plan,
-                                      const query::SearchOptions& search, std::uint64_t count) {
-  if (plan.want() != query::Want::kTopK || count < plan.k()) return count;
-  if (!session.options.has("total")) return {};
-  const query::Plan counting = plan.with_want(query::Want::kCount);
-  const query::Results counted = session.searcher.search({&counting, 1}, nullptr, search);
-  return counted[0].count;
+void count_matches(const Session& session, const query::Plan& plan,
+                   const query::SearchOptions& search, std::uint64_t found, Answer& answer) {
+  const query::MatchCount known = query::matches_of(session.page, *session.index, found);
+  answer.total_at_least = known.documents;
+  if (plan.want() != query::Want::kTopK || known.exact) {
+    answer.total = plan.want() == query::Want::kTopK ? known.documents : found;
+  } else if (session.options.has("total")) {
+    const query::Plan counting = plan.with_want(query::Want::kCount);
+    const query::Results counted = session.searcher.search({&counting, 1}, nullptr, search);
+    answer.total = counted[0].count;
+  }
 }
 
-/// Runs the plan, by columns if they are asked for.
-Answer find(const Session& session, const query::Plan& plan, const query::SearchOptions& search,
+/// Runs the plan of a page, by columns if they are asked for.
+Answer find(Session& session, const query::Plan& plan, const query::SearchOptions& search,
             query::Report& report) {
   Answer answer;
-  if (!session.columns.query.empty()) {
-    answer.columns = query::search_columns(session.searcher, plan, session.columns.query,
-                                           session.columns.options, &report, search);
+  query::ColumnQuery& columns = session.columns.query;
+  if (!columns.empty()) {
+    answer.columns = query::search_columns(session.searcher, plan, columns, session.columns.options,
+                                           &report, search);
     answer.hits = answer.columns.hits;
     answer.total = answer.columns.count;
     answer.scored = answer.columns.scored;
-    return answer;
+  } else {
+    const query::Results results = session.searcher.search({&plan, 1}, &report, search);
+    const auto hits = results[0].hits();
+    answer.hits.assign(hits.begin(), hits.end());
+    count_matches(session, plan, search, results[0].count, answer);
   }
-  const query::Results results = session.searcher.search({&plan, 1}, &report, search);
-  const auto hits = results[0].hits();
-  answer.total = total_of(session, plan, search, results[0].count);
-  answer.total_at_least = results[0].count;
-  answer.hits.assign(hits.begin(), hits.end());
+  if (plan.want() != query::Want::kTopK) return answer;
+  query::cut(session.page, answer.hits);
+  answer.before = session.page.before();
+  answer.next =
+      query::next_page(session.page, *session.index, plan, columns, answer.hits, answer.total);
   return answer;
 }
 
@@ -153,6 +185,9 @@ int answer(Session& session, const std::string& text) {
     plan = session.searcher.expand({&plan, 1}, *session.expansion, nullptr, search).front();
   }
   if (session.options.has("explain")) return explain(session, text, plan);
+  if (plan.want() == query::Want::kTopK) {
+    plan = query::plan_of(session.page, plan, session.columns.query);
+  }
   query::Report report;
   Answer answer = find(session, plan, search, report);
   answer.seconds = watch.seconds();
@@ -161,7 +196,8 @@ int answer(Session& session, const std::string& text) {
                         session.columns,
                         session.snippets,
                         session.options.has("plan"),
-                        session.options.has("total") || !session.columns.query.empty()};
+                        session.options.has("total") || !session.columns.query.empty(),
+                        session.options.has("offset") || session.options.has("after")};
   if (session.options.json()) {
     print_answer_json(view, text, plan, answer, report);
     return kOk;
@@ -177,6 +213,9 @@ void check_stdin(const OptionSet& options) {
   const auto& words = options.get<std::vector<std::string>>("query");
   if (words.size() > 1 && std::ranges::count(words, "-") != 0) {
     throw UsageError("'-' reads queries from stdin: it stands alone; quote a query that has it");
+  }
+  if (words.size() == 1 && words[0] == "-" && options.has("after")) {
+    throw UsageError("--after is the cursor of one query; '-' reads several from stdin");
   }
 }
 
@@ -209,8 +248,9 @@ int answer_stdin(Session& session) {
 int cmd_search(Args args) {
   OptionSet options(kSearchHelp);
   using namespace options;
-  options.add(kIndex, kHits, kScoringOptions, kFilter, kExpansionOptions, kColumnOptions, kFields,
-              kSnippetOptions, kWholeText, kBackendOptions, kTimeLimit, kSearchOptions);
+  options.add(kIndex, kHits, kOffset, kAfter, kScoringOptions, kFilter, kExpansionOptions,
+              kColumnOptions, kFields, kSnippetOptions, kWholeText, kBackendOptions, kTimeLimit,
+              kSearchOptions);
   options.hidden("query");
   options.index_first("query");
   if (!options.parse(with_snippet_number(args))) return kOk;
@@ -220,7 +260,8 @@ int cmd_search(Args args) {
   }
 
   check_stdin(options);
-  auto index = open_index(options);
+  const query::PageRequest page = page_option(options);
+  const auto index = query::index_of(page, open_index(options));
   const query::Query query = read_query(options, *index);
   const bool hits = query.want == query::Want::kTopK;
   const SnippetChoice snippets = snippet_option(options, *index, query.want);
@@ -229,6 +270,7 @@ int cmd_search(Args args) {
                   open_searcher(index, options),
                   index::Analyzer(index->analyzer()),
                   query,
+                  page,
                   expansion_option(options),
                   column_request(options, *index, hits ? query.k : 0),
                   snippets};

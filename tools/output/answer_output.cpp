@@ -29,7 +29,8 @@ Json hits_json(const AnswerView& view, const query::Plan& plan, const Answer& an
   const HitFields fields(view.index, view.columns.numbers, docids_of(found));
   Json hits = Json::array();
   for (const query::Hit& hit : found) {
-    Json& row = hits.emplace_back(hit_json(view.index, hit, hits.size() + 1, answer.scored));
+    Json& row = hits.emplace_back(
+        hit_json(view.index, hit, answer.before + hits.size() + 1, answer.scored));
     if (!fields.empty()) row["fields"] = fields.json(hits.size() - 1);
     if (!view.snippets.wanted && !view.snippets.whole_text) continue;
     auto text = snippet_text(view.index, view.snippets, hit.docid);
@@ -50,11 +51,12 @@ void print_hits(const AnswerView& view, const query::Plan& plan, const Answer& a
                 std::span<const query::Hit> hits) {
   HitSnippets snippets(plan, view.analyzer, view.snippets);
   const HitFields fields(view.index, view.columns.numbers, docids_of(hits));
-  std::size_t rank = 0;
+  std::size_t row = 0;
   for (const query::Hit& hit : hits) {
     const std::string score = answer.scored ? fmt::format("{:9.4f}", hit.score) : "        -";
-    print("{:>3}  {}  {}\n", ++rank, score, one_line(view.index.document_id(hit.docid)));
-    if (!fields.empty()) print_field_line(fields.line(rank - 1));
+    const std::uint64_t rank = answer.before + ++row;
+    print("{:>3}  {}  {}\n", rank, score, one_line(view.index.document_id(hit.docid)));
+    if (!fields.empty()) print_field_line(fields.line(row - 1));
     if (!view.snippets.wanted) continue;
     if (const auto text = snippet_text(view.index, view.snippets, hit.docid))
       snippets.print_line(*text);
@@ -119,6 +121,7 @@ void print_answer_json(const AnswerView& view, const std::string& text, const qu
     });
   } else if (plan.want() == query::Want::kTopK) {
     json["hits"] = hits_json(view, plan, answer, answer.hits);
+    json["next"] = answer.next ? Json(*answer.next) : Json();
   } else if (plan.want() == query::Want::kDocids) {
     Json& ids = json["ids"] = Json::array();
     for (const query::Hit& hit : answer.hits) {
@@ -142,6 +145,7 @@ void print_answer(const AnswerView& view, const query::Plan& plan, const Answer&
       if (view.total && answer.total) {
         print("\n{} {}\n", with_commas(*answer.total), *answer.total == 1 ? "match" : "matches");
       }
+      if (view.pages && answer.next) print("\nnext: {}\n", *answer.next);
       break;
     case query::Want::kCount:
       print("{}\n", answer.total.value_or(0));

@@ -23,6 +23,9 @@ struct Answer {
   /// Without a total: so many match in any case.
   std::uint64_t total_at_least = 0;
   std::vector<query::Hit> hits = {};
+  std::uint64_t before = 0;  ///< hits of the pages before
+  /// The cursor behind the hits; nothing if there are no more.
+  std::optional<std::string> next = {};
   bool scored = true;  ///< hits have scores
   double seconds = 0;  ///< from the text to the results
   query::ColumnResults columns = {};
@@ -39,6 +42,7 @@ struct AnswerView {
   const SnippetChoice& snippets;
   bool show_plan = false;
   bool total = false;  ///< text output says how many documents match
+  bool pages = false;  ///< text output ends with the cursor of the next page
 };
 
 /// Prints hits, groups, counts or ids, as the plan wants them, and facets, histograms and

@@ -31,6 +31,8 @@ const Keyword kRanking[]{{table::kScorer},
                          {table::kExpandParams},
                          {table::kExhaustive}};
 const Keyword kSearch[]{{table::kHits},
+                        {table::kOffset},
+                        {table::kAfter},
                         {table::kFields},
                         {table::kSort},
                         {table::kFacet, "facets"},

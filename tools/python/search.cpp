@@ -1,4 +1,6 @@
 // Searching: one query with all that goes with its hits, batches as arrays.
+#include <memory>
+#include <optional>
 #include <span>
 
 #include "codecs/base/error.hpp"
@@ -6,13 +8,15 @@
 #include "corpora/topics/topics.hpp"
 #include "index/text/analyzer.hpp"
 #include "query/columns/field_values.hpp"
+#include "query/paging.hpp"
 #include "query/search_columns.hpp"
 #include "query/snippets/render.hpp"
 #include "query/snippets/snippet.hpp"
-#include "tools/options/table/option.hpp"
+#include "tools/options/table/searching.hpp"
 #include "tools/python/column_results.hpp"
 #include "tools/python/common.hpp"
 #include "tools/python/index_handle.hpp"
+#include "tools/python/option_table.hpp"
 #include "tools/python/search_options.hpp"
 
 namespace gannet::python {
@@ -47,9 +51,33 @@ nb::object groups_of(const query::ColumnResults& results) {
   return groups;
 }
 
+/// The page of hits that offset and after name.
+query::PageRequest page_of(const nb::dict& options, std::uint32_t hits) {
+  const nb::object offset = options["offset"];
+  const nb::object after = options["after"];
+  return query::page_request(
+      hits,
+      offset.is_none() ? 0 : value_of<std::uint32_t>(options, "offset", tools::options::kOffset),
+      after.is_none() ? std::string() : text_value("after", after));
+}
+
+/// Searches the segments that an index had at a cursor's first page, where it has more now. Results
+/// do not depend on the back end, and nobody copies segments to a device for a page.
+std::unique_ptr<const query::Searcher> searcher_of(
+    const IndexHandle& self, const std::shared_ptr<const index::Index>& index) {
+  if (index == self.index) return nullptr;
+  query::SearcherOptions options;
+  options.backend = query::BackendChoice::kCpu;
+  return std::make_unique<const query::Searcher>(index, options);
+}
+
 nb::dict search(const IndexHandle& self, const std::string& text, const nb::dict& options) {
-  const SearchRequest request = search_request(options, *self.index);
-  const query::ColumnQuery columns = column_query(options, *self.index, request.query.k);
+  SearchRequest request = search_request(options, *self.index);
+  request.page = page_of(options, request.query.k);
+  query::ColumnQuery columns = column_query(options, *self.index, request.query.k);
+  const auto index = query::index_of(request.page, self.index);
+  const auto own = searcher_of(self, index);
+  const query::Searcher& searcher = own != nullptr ? *own : *self.searcher;
   struct Found {
     query::Plan plan;
     query::Report report;
@@ -60,14 +88,17 @@ nb::dict search(const IndexHandle& self, const std::string& text, const nb::dict
     Found found;
     query::SearchOptions search = request.search;
     search.stop = stop;
-    found.plan = planned(*self.searcher, request, {&text, 1}, search).front();
+    found.plan = planned(searcher, request, {&text, 1}, search).front();
+    if (found.plan.want() == query::Want::kTopK) {
+      found.plan = query::plan_of(request.page, found.plan, columns);
+    }
     if (!columns.empty()) {
-      found.columns = query::search_columns(*self.searcher, found.plan, columns, {.stop = stop},
+      found.columns = query::search_columns(searcher, found.plan, columns, {.stop = stop},
                                             &found.report, search);
       found.count = found.columns.count;
       return found;
     }
-    const query::Results results = self.searcher->search({&found.plan, 1}, &found.report, search);
+    const query::Results results = searcher.search({&found.plan, 1}, &found.report, search);
     const auto hits = results[0].hits();
     found.columns.hits.assign(hits.begin(), hits.end());
     found.columns.scored = found.plan.want() == query::Want::kTopK;
@@ -81,17 +112,24 @@ nb::dict search(const IndexHandle& self, const std::string& text, const nb::dict
   } else {
     found = interruptible(work);
   }
+  std::optional<std::uint64_t> total = found.count;
   nb::dict made;
+  if (found.plan.want() == query::Want::kTopK) {
+    const auto known = query::matches_of(request.page, *index, found.count);
+    if (columns.empty()) total = known.exact ? std::optional(known.documents) : std::nullopt;
+    query::cut(request.page, found.columns.hits);
+    const auto next =
+        query::next_page(request.page, *index, found.plan, columns, found.columns.hits, total);
+    made["next"] = next ? nb::object(nb::str(next->c_str())) : nb::none();
+    made["before"] = request.page.before();
+  }
   add_hits(found.columns.hits, found.columns.scored, made);
   made["count"] = found.count;
-  // Fewer hits than were wanted are all that there are.
-  const bool counted =
-      !columns.empty() || found.plan.want() != query::Want::kTopK || found.count < found.plan.k();
-  if (counted) made["total"] = found.count;
+  if (total) made["total"] = *total;
   made["groups"] = groups_of(found.columns);
   add_columns(*self.index, found.columns, made);
   made["report"] = dict_of(found.report);
-  made["plan"] = nb::cast(PlanHandle{self.index, std::move(found.plan)});
+  made["plan"] = nb::cast(PlanHandle{index, std::move(found.plan)});
   return made;
 }
 

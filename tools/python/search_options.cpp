@@ -26,6 +26,7 @@ std::string text(const nb::dict& options, const char* name) {
 SearchRequest search_request(const nb::dict& options, const index::Index& index) {
   SearchRequest request;
   request.query.k = value_of<std::uint32_t>(options, "k", tools::options::kHits);
+  request.page.hits = request.query.k;
   request.query.mode = value_of<query::Mode>(options, "mode", tools::options::kMode);
   request.query.want = value_of<query::Want>(options, "want", kWant);
   const std::string scorer = text(options, "scorer");

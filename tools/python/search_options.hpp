@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "query/options/expansion.hpp"
+#include "query/paging.hpp"
 #include "query/searcher.hpp"
 #include "tools/python/common.hpp"
 
@@ -15,8 +16,9 @@ namespace gannet::python {
 
 struct SearchRequest {
   query::Query query = {};  ///< but for its text
-  bool plain = false;       ///< texts are words, without operators
-  bool quick = false;       ///< takes milliseconds: not worth a thread that Ctrl-C can stop
+  query::PageRequest page = {};
+  bool plain = false;  ///< texts are words, without operators
+  bool quick = false;  ///< takes milliseconds: not worth a thread that Ctrl-C can stop
   std::optional<query::Expansion> expansion = {};
   query::SearchOptions search = {};
 };

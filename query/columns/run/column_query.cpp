@@ -60,7 +60,7 @@ void run(const ColumnContext& context, const ColumnQuery& query, ColumnResults& 
   if (query.group) {
     results.grouping = group_hits(context, *query.group, keys);
   } else if (query.k > 0) {
-    results.hits = sorted_hits(context, keys, query.k);
+    results.hits = sorted_hits(context, keys, query.k, query.after);
   }
   for (const FacetRequest& facet : query.facets) {
     results.facets.push_back(count_facet(context, facet));
@@ -92,6 +92,7 @@ void check(const ColumnQuery& query, const index::Schema& schema) {
   }
   for (const std::string& field : query.aggregates) column_number(schema, field, "aggregates");
   if (!query.group) return;
+  if (query.after) throw UsageError("groups have no pages: leave out the cursor, or the groups");
   const std::size_t field = column_number(schema, query.group->field, "group");
   if (!schema.fields()[field].is_keyword()) {
     throw UsageError(fmt::format("group: field '{}' has no keywords; groups are of keyword fields",
@@ -129,7 +130,7 @@ ColumnWork work_of(const ColumnQuery& query, const index::Schema& schema) {
   work.matches = !query.histograms.empty() || !query.aggregates.empty() || query.group.has_value();
   if (query.group || query.k == 0) return work;
   const std::vector<SortField> keys = sort_fields(schema, sort_keys_of(query));
-  const bool simple = keys.size() == 1 && keys[0].field && !keys[0].missing_first;
+  const bool simple = keys.size() == 1 && keys[0].field && !keys[0].missing_first && !query.after;
   if (simple) {
     work.first = {*keys[0].field, keys[0].descending, query.k};
   } else {

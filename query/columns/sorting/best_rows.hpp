@@ -37,10 +37,12 @@ inline bool may_matter(const SortPart& first, const std::optional<SortRow>& wors
   return !worst || first <= worst->parts[0];
 }
 
-/// Keeps the k best rows: a buffer of 2k of which the better half stays when it is full.
+/// Keeps the k best rows, of those behind `after` if it is given: a buffer of 2k of which the
+/// better half stays when it is full.
 class BestRows {
  public:
-  BestRows(std::size_t k, SharedLimit* limit) : k_(k), limit_(limit) {}
+  BestRows(std::size_t k, SharedLimit* limit, const RowBound* after = nullptr)
+      : k_(k), limit_(limit), after_(after) {}
 
   bool may_take(const SortPart& first) const {
     return k_ > 0 && may_matter(first, worst_, *limit_);
@@ -48,6 +50,7 @@ class BestRows {
 
   void push(const SortRow& row) {
     if (k_ == 0 || (worst_ && *worst_ < row)) return;
+    if (after_ != nullptr && !after_->behind(row)) return;
     rows_.push_back(row);
     if (rows_.size() >= 2 * k_) shrink();
   }
@@ -69,6 +72,7 @@ class BestRows {
 
   std::size_t k_;
   SharedLimit* limit_;
+  const RowBound* after_;
   std::optional<SortRow> worst_;  ///< the worst of k
   std::vector<SortRow> rows_;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "query/columns/column_query.hpp"
@@ -30,6 +31,27 @@ struct SortRow {
 
   /// A smaller row is a better hit: first the keys decide, then the docid.
   auto operator<=>(const SortRow&) const = default;  // NOLINT(modernize-use-nullptr)
+};
+
+/// Which rows of one segment come behind a hit.
+class RowBound {
+ public:
+  /// `row`: of the hit, comparable with rows of the segment in the first `equal` parts. The segment
+  /// has no row that is equal to it in all of these parts and in the next one, if there is one: a
+  /// row that is equal in the first ones is behind the hit if its next part is `row`'s or more.
+  RowBound(const SortRow& row, std::size_t equal) : row_(row), equal_(equal) {}
+
+  bool behind(const SortRow& row) const {
+    for (std::size_t i = 0; i < equal_; ++i) {
+      if (row.parts[i] != row_.parts[i]) return row.parts[i] > row_.parts[i];
+    }
+    if (equal_ < kMaxSortKeys) return row.parts[equal_] >= row_.parts[equal_];
+    return row > row_;
+  }
+
+ private:
+  SortRow row_;
+  std::size_t equal_;
 };
 
 }  // namespace gannet::query

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "query/columns/access/field_access.hpp"
+#include "query/columns/sorting/row_bound.hpp"
 
 namespace gannet::query {
 namespace {
@@ -39,7 +40,9 @@ void rank_part(const ColumnContext& context, const SortField& key, std::size_t a
 }
 
 std::vector<SortRow> best_rows(const ColumnContext& context, std::span<const SortField> keys,
-                               std::size_t k) {
+                               std::size_t k, const std::optional<Hit>& after) {
+  const std::vector<RowBound> bounds =
+      after ? row_bounds(context, keys, *after) : std::vector<RowBound>();
   std::vector<Chunk> chunks = chunks_of(context);
   order_chunks(context, keys[0], chunks);
   SegmentLimits limits(context.segments(), keys[0]);
@@ -51,7 +54,8 @@ std::vector<SortRow> best_rows(const ColumnContext& context, std::span<const Sor
   for_chunks(context, chunks, [&](unsigned worker, const Chunk& chunk) {
     Rows& rows = workers.get(worker);
     const std::size_t s = chunk.segment;
-    BestRows& best = rows.best.try_emplace(s, k, &limits.of(s)).first->second;
+    const RowBound* const bound = after ? &bounds[s] : nullptr;
+    BestRows& best = rows.best.try_emplace(s, k, &limits.of(s), bound).first->second;
     rows.scan.of(context, keys, s).scan(chunk.range, best);
   });
   std::vector<SortRow> found;
@@ -98,12 +102,12 @@ void rank_keywords(const ColumnContext& context, std::span<const SortField> keys
 }
 
 std::vector<Hit> sorted_hits(const ColumnContext& context, std::span<const SortField> keys,
-                             std::uint32_t k) {
+                             std::uint32_t k, const std::optional<Hit>& after) {
   std::vector<SortRow> rows;
   const bool known = known_rows(context, keys, rows);
   const auto most =
       static_cast<std::size_t>(std::min<std::uint64_t>(k, context.index.statistics().documents));
-  if (!known) rows = best_rows(context, keys, most);
+  if (!known) rows = best_rows(context, keys, most, after);
   rank_keywords(context, keys, rows);
   const auto end = rows.begin() + static_cast<std::ptrdiff_t>(std::min(most, rows.size()));
   std::partial_sort(rows.begin(), end, rows.end());

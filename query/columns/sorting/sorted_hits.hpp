@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -12,9 +13,9 @@
 
 namespace gannet::query {
 
-/// `keys` has one at least.
+/// The k best, of those behind `after` if there is one. `keys` has one at least.
 std::vector<Hit> sorted_hits(const ColumnContext& context, std::span<const SortField> keys,
-                             std::uint32_t k);
+                             std::uint32_t k, const std::optional<Hit>& after);
 
 /// What a row is a row of.
 Hit hit_of(const ColumnContext& context, const SortRow& row);

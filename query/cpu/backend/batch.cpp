@@ -20,6 +20,11 @@ namespace {
 /// A query is split over threads only into parts that have at least this many postings.
 constexpr std::uint64_t kMinPostingsPerPart = 1u << 15;
 
+/// What a hit of earlier pages costs a pruned search, in hits of its own: documents that bounds do
+/// not tell from it are scored too. Of 93,369 articles, for 43 queries with 48,095 postings each,
+/// the page behind 10,000 hits takes 1.9 ms pruned and .6 ms without; behind 1,000 they are alike.
+constexpr std::uint64_t kEarlierCost = 4;
+
 /// What is known of a plan in a segment: what the lists of its terms hold, and how it is searched.
 struct Volume {
   std::uint64_t postings = 0;
@@ -174,12 +179,14 @@ class Preparation {
     return count;
   }
 
-  /// Whether pruning can save anything: most matches of an OR with few postings are results. Lists
-  /// without bounds are read as a whole; of many terms they are to be few, since the search may
-  /// find that it had better read all of them.
+  /// Whether pruning can save anything: most matches of an OR with few postings are results, or are
+  /// scored once more far down (kEarlierCost). Lists without bounds are read as a whole; of many
+  /// terms they are to be few, since the search may find that it had better read all of them.
   static bool pays(const Plan& plan, std::uint64_t postings, std::uint64_t without_bounds) {
     if (plan.terms().size() > ScoreScale::kFewTerms && without_bounds > postings / 8) return false;
-    return plan.has_required() || postings / 4 > plan.k();
+    const std::uint64_t before = plan.page().before;
+    const std::uint64_t earlier = before == PageStart::kUnknown ? 0 : kEarlierCost * before;
+    return plan.has_required() || postings / 4 > plan.k() + earlier;
   }
 
   void make_bounds() {

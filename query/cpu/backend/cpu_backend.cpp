@@ -155,7 +155,7 @@ class CpuBackend : public Backend {
     for (const Task& task : batch.tasks) {
       const Plan& plan = plans[task.plan];
       const auto k = static_cast<std::uint32_t>(std::min<std::uint64_t>(plan.k(), documents));
-      collectors.emplace_back(plan.want(), k);
+      collectors.emplace_back(plan.want(), k, plan.page().below);
     }
     tbb::parallel_for(std::size_t{0}, batch.tasks.size(),
                       [&](std::size_t i) { run(batch, batch.tasks[i], collectors[i]); });

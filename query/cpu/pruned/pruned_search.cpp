@@ -57,7 +57,7 @@ class PrunedSearch {
     const ScoreScale scale = make_scale();
     const float start = std::max(std::bit_cast<float>(floor.load(std::memory_order_relaxed)),
                                  known_to_be_reached());
-    workspace_.top.reset(plan_.k(), start, scale.ceiling());
+    workspace_.top.reset(plan_.k(), start, scale.ceiling(), plan_.page().below);
     RangeSearch search(plan_, kernels_, scale, workspace_.top, floor);
     if (!sweep(search)) return false;
     collector.ranked = workspace_.top.take();
@@ -86,13 +86,14 @@ class PrunedSearch {
     return scale;
   }
 
-  /// A score that k documents are known to reach by single lists. Documents that do not pass the
-  /// filter may be among those of a list, so the rank asked is k plus their number.
+  /// A score that k documents of the page are known to reach by single lists. Documents that do not
+  /// pass the filter, and those of earlier pages, may be among those of a list, so the rank asked
+  /// is k plus their number.
   float known_to_be_reached() const {
     float reached = 0;
     if (!plan_.disjunction()) return reached;
     for (const PrunedPart& part : parts_) {
-      const std::uint64_t rank = plan_.k() + part.place->held_back;
+      const std::uint64_t rank = plan_.k() + plan_.page().before + part.place->held_back;
       reached = std::max(reached, part.reached_by_one_list(rank));
     }
     return reached;

@@ -37,8 +37,9 @@ float score_of(std::uint64_t key) {
 
 }  // namespace
 
-void RisingTop::reset(std::uint32_t k, float threshold, float ceiling) {
+void RisingTop::reset(std::uint32_t k, float threshold, float ceiling, std::uint64_t below) {
   k_ = k;
+  below_ = below;
   threshold_ = threshold;
   keys_.clear();
   if (uses_heap()) return;
@@ -51,6 +52,7 @@ void RisingTop::reset(std::uint32_t k, float threshold, float ceiling) {
 
 bool RisingTop::keep(float score, std::uint32_t docid) {
   const std::uint64_t key = rank_key(std::bit_cast<std::uint32_t>(score), docid);
+  if (key >= below_) return false;
   if (uses_heap()) return push_heap(key);
   keys_.push_back(key);
   const bool rose = count(score);

@@ -5,15 +5,19 @@
 #include <cstdint>
 #include <vector>
 
+#include "query/plan/page.hpp"
+
 namespace gannet::query {
 
-/// Keeps the k largest rank keys (hits.hpp) of distinct documents. For small k a heap; for others
-/// a histogram of the scores tells, long before k documents are sorted, what the k-th best is at
-/// least. Memory is reused from query to query, and grows with k, not with the stream.
+/// Keeps the k largest rank keys (hits.hpp) of distinct documents that are below a bound; only
+/// these count for the threshold. For small k a heap; for others a histogram of the scores tells,
+/// long before k documents are sorted, what the k-th best is at least. Memory is reused from query
+/// to query, and grows with k, not with the stream.
 class RisingTop {
  public:
-  /// Starts anew. No document below `threshold` is wanted; no score is above `ceiling` (> 0).
-  void reset(std::uint32_t k, float threshold, float ceiling);
+  /// Starts anew. No document below `threshold` is wanted, and no key of `below` or more; no score
+  /// is above `ceiling` (> 0).
+  void reset(std::uint32_t k, float threshold, float ceiling, std::uint64_t below = kNoBound);
 
   /// Documents with lower scores cannot be among the k best.
   float threshold() const { return threshold_; }
@@ -45,6 +49,7 @@ class RisingTop {
   void sort_by_bins();
 
   std::uint32_t k_ = 0;
+  std::uint64_t below_ = kNoBound;
   float threshold_ = 0;
   std::vector<std::uint64_t> keys_;  ///< a heap with the worst in front, or all that were kept
   // The histogram. Bins go on evenly from `lowest_` on.

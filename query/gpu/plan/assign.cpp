@@ -51,10 +51,11 @@ struct LaunchKey {
 class Assigner {
  public:
   Assigner(const index::Segment& segment, std::span<const DeviceList> lists,
-           const DeviceShape& shape)
+           const DeviceShape& shape, index::Docid docid_base)
       : segment_(segment),
         lists_(lists),
         shape_(shape),
+        docid_base_(docid_base),
         documents_(static_cast<std::uint32_t>(segment.statistics().documents)) {}
 
   Assignment run(std::span<const SegmentPlan> plans) {
@@ -76,6 +77,7 @@ class Assigner {
                                        : Match::kExpression;
     query.visits_all = plan.matches_absent();
     query.scoring = plan.constants();
+    query.below = bound_in_part(plan.page().below, docid_base_);
     add_terms(bound, query);
     if (query.match == Match::kExpression) {
       append_nodes(bound, result_.nodes);
@@ -232,6 +234,7 @@ class Assigner {
   const index::Segment& segment_;
   std::span<const DeviceList> lists_;
   const DeviceShape& shape_;
+  const index::Docid docid_base_;
   std::uint32_t documents_;
   Assignment result_;
   std::vector<double> costs_;           ///< of each query; after cutting, of each of its items
@@ -299,8 +302,9 @@ std::uint32_t largest_k(const Plan& plan, std::uint64_t documents, std::uint64_t
 }
 
 Assignment assign(const index::Segment& segment, std::span<const DeviceList> lists,
-                  const DeviceShape& shape, std::span<const SegmentPlan> plans) {
-  return Assigner(segment, lists, shape).run(plans);
+                  const DeviceShape& shape, std::span<const SegmentPlan> plans,
+                  index::Docid docid_base) {
+  return Assigner(segment, lists, shape, docid_base).run(plans);
 }
 
 }  // namespace gannet::query::cuda

@@ -82,8 +82,10 @@ std::uint32_t largest_k(const Plan& plan, std::uint64_t documents, std::uint64_t
 /// Cuts plans into items. runs_on_device() must be true of each, and matches_nothing() false. All
 /// must ask for the top k (with k > 0), or none. `lists` says where the segment's lists are on the
 /// device. Thread-safe. Takes as many steps as there are terms, items and launch classes times
-/// 4,096. Throws FormatError if a list is damaged.
+/// 4,096. `docid_base`: the first docid of the segment in the index. Throws FormatError if a list
+/// is damaged.
 Assignment assign(const index::Segment& segment, std::span<const DeviceList> lists,
-                  const DeviceShape& shape, std::span<const SegmentPlan> plans);
+                  const DeviceShape& shape, std::span<const SegmentPlan> plans,
+                  index::Docid docid_base = 0);
 
 }  // namespace gannet::query::cuda

@@ -6,6 +6,7 @@
 
 #include "codecs/core/codec.hpp"
 #include "query/plan/making/expression.hpp"
+#include "query/plan/page.hpp"
 #include "query/scoring/scorer.hpp"
 
 namespace gannet::query::cuda {
@@ -73,6 +74,8 @@ struct BatchQuery {
   std::uint32_t first_item;
   std::uint32_t items;
   std::uint64_t first_finalist;  ///< of its finalists; k for each item
+  /// Rank keys of results are below: PageStart::below, with docids of the segment.
+  std::uint64_t below = kNoBound;
 };
 
 /// A part of a query's work: the documents [begin, end). One warp runs it.

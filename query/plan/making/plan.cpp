@@ -194,6 +194,12 @@ Plan Plan::with_k(std::uint32_t k) const {
   return plan;
 }
 
+Plan Plan::with_page(const PageStart& page) const {
+  Plan plan = *this;
+  plan.page_ = page;
+  return plan;
+}
+
 Plan Plan::with_want(Want want) const {
   Plan plan = *this;
   plan.want_ = want;

@@ -77,7 +77,8 @@ std::string explain_want(const Plan& plan) {
     case Want::kTopK:
       break;
   }
-  return fmt::format("best {} by {}\n", plan.k(), to_string(plan.scorer()));
+  const std::string_view from = plan.page().first() ? "" : " behind a cursor";
+  return fmt::format("best {} by {}{}\n", plan.k(), to_string(plan.scorer()), from);
 }
 
 }  // namespace

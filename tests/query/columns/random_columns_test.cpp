@@ -125,6 +125,27 @@ TEST_P(Columns, SortedHitsAreThoseOfALoop) {
             });
 }
 
+/// Behind any hit of the order, also one whose document has been deleted since.
+TEST_P(Columns, PagesAreThoseOfALoop) {
+  std::vector<Hit> behind;
+  const auto ask = [&](Case& one) {
+    ColumnQuery query{.sort = one.sort_keys(), .k = below(one.random, 30)};
+    const ColumnReference reference(one.fields, one.matches, one.scores);
+    behind = reference.sorted(query.sort, one.documents);
+    if (behind.empty()) return query;
+    const auto at = behind.begin() + below(one.random, static_cast<std::uint32_t>(behind.size()));
+    query.after = *at;
+    if (below(one.random, 2) == 0) one.matches[at->docid] = false;
+    behind.erase(behind.begin(), at + 1);
+    behind.resize(std::min<std::size_t>(behind.size(), query.k));
+    return query;
+  };
+  for_cases(GetParam(), ask,
+            [&](const ColumnReference&, const ColumnQuery&, const ColumnResults& r) {
+              EXPECT_EQ(r.hits, behind);
+            });
+}
+
 TEST_P(Columns, WithoutKeysTheBestScoresComeFirst) {
   const auto ask = [](Case& one) { return ColumnQuery{.k = below(one.random, 30)}; };
   for_cases(GetParam(), ask,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "query/bounds/list_bounds.hpp"
+#include "tests/support/query/pages.hpp"
 #include "tests/support/query/pruned_cases.hpp"
 
 namespace gannet::query::cuda {
@@ -92,6 +93,30 @@ TEST_F(PrunedKernels, FindWhatExhaustiveSearchesFind) {
     EXPECT_GT(counters.ranges, 0u);
     EXPECT_GT(counters.documents, 0u);
   }
+}
+
+TEST_F(PrunedKernels, FindLaterPages) {
+  open(test::random_collection(7000, kTerms, 5));
+  const auto plans =
+      test::pages_of(*searcher_, test::Queries(41).plans(*searcher_, 20, {1, 10, 100}), 41);
+  for (const std::uint32_t least_count : {0u, 1000u}) {
+    SCOPED_TRACE(least_count);
+    expect_exact<Packed, UsualScorers>(plans, least_count, 0);
+  }
+  expect_exact<Packed, UsualScorers>(plans, 1000, 0, PrunedPath::kWindows);
+  expect_exact<Any, UsualScorers>(std::span(plans).first(5), 300, 1);
+  filter(21, 20, 1);
+  expect_exact<Packed, UsualScorers>(plans, 1000, 0);
+  expect_exact<Packed, UsualScorers>(plans, 1000, 0, PrunedPath::kWindows);
+}
+
+/// Hundreds of documents have the score of the cursor.
+TEST_F(PrunedKernels, FindLaterPagesOfEqualScores) {
+  open(test::hard_collections().front().collection);
+  const auto plans =
+      test::pages_of(*searcher_, test::Queries(42).plans(*searcher_, 20, {3, 50}), 42);
+  expect_exact<Packed, UsualScorers>(plans, 300, 0);
+  expect_exact<Packed, UsualScorers>(plans, 300, 0, PrunedPath::kWindows);
 }
 
 TEST_F(PrunedKernels, OfDocumentsThatPassAFilter) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/query/pages.hpp"
 #include "tests/support/query/pruned_cases.hpp"
 #include "tests/support/simt/pruned/pruned_kernels.hpp"
 
@@ -31,6 +32,14 @@ TEST_F(PrunedSegments, AreSearchedTogether) {
     expect_exact<Any, UsualScorers>(std::span(plans).first(10), least_count, 1);
     expect_exact<Packed, UsualScorers>(plans, least_count, 0, PrunedPath::kWindows);
   }
+}
+
+TEST_F(PrunedSegments, LaterPagesOfAll) {
+  open_cut(test::random_collection(7000, kTerms, 5), kEnds);
+  const auto plans =
+      test::pages_of(*searcher_, test::Queries(43).plans(*searcher_, 15, {1, 10, 100}), 43);
+  expect_exact<Packed, UsualScorers>(plans, 300, 0);
+  expect_exact<Packed, UsualScorers>(plans, 300, 0, PrunedPath::kWindows);
 }
 
 TEST_F(PrunedSegments, OfWhatPasses) {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/query/pages.hpp"
 #include "tests/support/query/pruned_cases.hpp"
 #include "tests/support/simt/pruned/pruned_kernels.hpp"
 
@@ -100,6 +101,13 @@ TEST_F(PrunedShards, FindTheBestTogether) {
     expect_exact_on_shards<Packed>(plans, {2, 3, 4}, seed);
     expect_exact_on_shards<Any>(std::span(plans).first(10), {1, 4}, seed);
   }
+}
+
+TEST_F(PrunedShards, FindLaterPagesTogether) {
+  open_cut(test::random_collection(7000, kTerms, 5), {3000, 3500, 3600, 7000});
+  const auto plans =
+      test::pages_of(*searcher_, test::Queries(44).plans(*searcher_, 15, {1, 10, 100}), 44);
+  expect_exact_on_shards<Packed>(plans, {1, 4}, 1);
 }
 
 /// One shard has few documents: its own k best are far from those of all.

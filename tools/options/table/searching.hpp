@@ -49,6 +49,10 @@ inline constexpr Option kBackendOptions[] = {
 };
 
 inline constexpr Option kHits{"k", Whole{}, {"10"}, "number of hits"};
+inline constexpr Option kOffset{"offset", Whole{}, kNone, R"(hits to leave out before the first that
+    is printed (default: 0); each costs what a hit costs: go far by --after)"};
+inline constexpr Option kAfter{"after", Text{}, kNone, R"(the page behind a cursor, which the page
+    before it gave as 'next')"};
 inline constexpr Option kHitsOfRun{"k", Whole{}, {"1000"}, "hits a query"};
 inline constexpr Option kMode{"mode", Choice{names_in<query::kModeNames>}, {"or"}, R"(how terms
     without an operator combine: {})"};

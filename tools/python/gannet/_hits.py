@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Hit:
     """A document that was found. Equal if all but the index is."""
 
-    rank: int  #: from 1
+    rank: int  #: from 1, over all pages
     docid: int  #: its number in the index
     id: str  #: its own name
     score: float | None  #: None if hits are in another order and have none
@@ -56,6 +56,9 @@ class Hits(Sequence[Hit]):
         #: How many documents match; None if they were not counted: that is done where facets, sort
         #: and the like are asked for, and costs nothing where there are fewer hits than `k`.
         self.total: int | None = made.get("total")
+        #: The cursor of the next page, for `search(..., after=)`; None if no hits follow. Of a page
+        #: that is full, the next one may be empty.
+        self.next: str | None = made.get("next")
         #: {"tag": {"values": {"a": 3}, "others": 0, "missing": 1}}
         self.facets: dict[str, Any] = made.get("facets", {})
         #: {"when": {"bins": {"2024-03": 7}, "missing": 0}}
@@ -66,6 +69,7 @@ class Hits(Sequence[Hit]):
         #: What the search did: back end, tiles decoded, seconds.
         self.report: dict[str, Any] = made.get("report", {})
         self._index = index
+        self._before: int = made.get("before", 0)
         self._fields = list(fields)
         self._plan: PlanHandle | None = made.get("plan")
         self._made: list[Hit] | None = None
@@ -81,7 +85,7 @@ class Hits(Sequence[Hit]):
             values = self._index.field_values(self._fields, self.docids) if self._fields else None
             scores = self.scores.tolist() if self.scores is not None else [None] * len(self.docids)
             self._made = [
-                Hit(i + 1, docid, ids[i], scores[i], values[i] if values else {}, self._index)
+                Hit(self._before + i + 1, docid, ids[i], scores[i], values[i] if values else {}, self._index)
                 for i, docid in enumerate(self.docids.tolist())
             ]
         return self._made

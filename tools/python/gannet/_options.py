@@ -133,5 +133,5 @@ def search_options(arguments: Mapping[str, Any], **more: Any) -> dict[str, Any]:
         **{name: _parameters(given.get(name)) for name in ("scorer_params", "expand_params")},
         **{name: _texts(given.get(name)) for name in ("facets", "histograms", "stats")},
         "sort": ",".join(_texts(given.get("sort"))),
-        "timeout": given.get("timeout"),
+        **{name: given.get(name) for name in ("timeout", "offset", "after")},
     }

@@ -35,6 +35,8 @@ class Searching(Reading):
         query: str = "*:*",
         k: int = 10,
         *,
+        offset: int | None = None,
+        after: str | None = None,
         filter: str | None = None,
         fields: Texts = None,
         mode: str = "or",
@@ -62,6 +64,8 @@ class Searching(Reading):
         * `sort` "year:desc,score"; `group` "tag:3": the best hits of each value, in `k` groups
         * `facets` ["tag:5"], `histograms` ["when:month"], `stats` ["price"]: counted over all
           documents that match
+        * `offset` leaves out so many hits, each of which costs what a hit costs; `after`, the `next`
+          of a page, gives the page behind it, with the other arguments as they were but for `k`
         * `exhaustive` scores every match: the same hits, slower
         * `timeout` in seconds: a search that is not done then raises DeadlineError
 

@@ -268,7 +268,7 @@ class ItemRunner {
                                   std::uint32_t marks) const {
     const std::uint32_t docid = window.begin + slot;
     const std::uint64_t key = rank_key(__float_as_uint(score), docid);
-    if (!candidates_.admits(key)) return 0;
+    if (!candidates_.admits(key) || key >= query_.below) return 0;
     const bool match = kMarked ? matches(window, slot, marks) : score > 0;
     return match ? key : 0;
   }

@@ -36,10 +36,11 @@ std::optional<TermBound> bound_term(const PlanBinding& binding, std::size_t numb
 /// A score that is reached for certain where a weight times what is reached at weight 1 is this.
 float with_margin(double reached) { return static_cast<float>(reached * (1 - 2 * kWeightMargin)); }
 
-/// A contribution, at weight 1, that k documents which pass the filter have at least, by the
-/// statistics of a term's lists. It is that at rank k + (documents that do not pass).
+/// A contribution, at weight 1, that k documents of the page which pass the filter have at least,
+/// by the statistics of a term's lists. It is that at rank k + (documents of earlier pages) +
+/// (documents that do not pass).
 float reached_by_term(const PlanBinding& binding, std::size_t number) {
-  std::uint64_t rank = binding.plan->k();
+  std::uint64_t rank = binding.plan->k() + binding.plan->page().before;
   Lists lists;
   for (const PartBinding& part : binding.parts) {
     if (part.lists.empty() || part.lists[number] == nullptr) continue;

@@ -30,6 +30,7 @@ class PlanFiller {
     query.scoring = scoring;
     query.scale = plan_.scale;
     query.start = plan_.start;
+    query.below = plan_.below;
     query.capacity = static_cast<std::uint32_t>(plan_.sizes.finalists);
     query.first_finalist = first_.finalists;
     tables_.queries[first_.queries] = query;

@@ -93,7 +93,7 @@ PrunedSizes with_results(PrunedPath path, const PlanBinding& binding, std::uint6
                          std::uint64_t postings, PrunedSizes sizes) {
   sizes.queries = 1;
   sizes.stride = largest_k(*binding.plan, documents, postings);
-  const bool from_zero = path == PrunedPath::kWindows ||
+  const bool from_zero = path == PrunedPath::kWindows || !binding.plan->page().first() ||
                          !std::ranges::all_of(binding.parts, &PartBinding::of_what_passes);
   const std::uint32_t least = from_zero ? tuning::kMinWindowFinalists : tuning::kMinFinalists;
   const std::uint64_t room =
@@ -128,6 +128,7 @@ ScaledPlan scale_plan(PrunedPath path, const PlanBinding& binding, const PlanBou
   scaled.rank = binding.plan->k();
   scaled.scale = static_cast<float>(scale);
   scaled.start = bounds.start;
+  scaled.below = binding.plan->page().below;
   scaled.match = match_of(*binding.plan);
   PartScaler scaler(path, binding, scale, room.terms);
   for (std::size_t p = 0; p < binding.parts.size(); ++p) {

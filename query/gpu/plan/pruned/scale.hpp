@@ -32,6 +32,7 @@ struct ScaledPlan {
   std::uint32_t rank = 0;
   float scale = 0;
   float start = 0;
+  std::uint64_t below = kNoBound;
   Match match{};
   std::span<const ScaledPart> parts;  ///< one per segment
   /// The terms of all parts, without the numbers that depend on the batch.

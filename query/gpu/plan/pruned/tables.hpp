@@ -104,6 +104,7 @@ struct PrunedQuery {
   float start;             ///< a score that at least `rank` documents have, or 0
   std::uint32_t capacity;  ///< finalists that there is room for
   std::uint64_t first_finalist;
+  std::uint64_t below = kNoBound;  ///< rank keys of results are below: PageStart::below
 };
 
 /// One plan in one segment. Without terms: nothing matches there.

@@ -33,7 +33,7 @@ _CALLS = 8
 #: Texts of a batch from which on they are handed to all actors by one object.
 _MANY = 16
 #: What needs more of a shard than its best documents, by the names of arguments.
-_REFUSED = ("sort", "facets", "histograms", "stats", "group", "expand")
+_REFUSED = ("sort", "facets", "histograms", "stats", "group", "expand", "offset", "after")
 
 
 class Actor(NamedTuple):

@@ -419,7 +419,8 @@ class UnitSearch {
   }
 
   __device__ void add_finalists(float score, std::uint32_t docid) {
-    const bool is_one = score > 0 && score >= least_;
+    const std::uint64_t key = rank_key(__float_as_uint(score), segment_.docid_base + docid);
+    const bool is_one = score > 0 && score >= least_ && key < query_.below;
     const std::uint32_t all = __ballot_sync(kAll, is_one);
     if (all == 0) return;
     std::uint32_t position = 0;
@@ -429,8 +430,7 @@ class UnitSearch {
     position = __shfl_sync(kAll, position, 0) + codecs::popcount(all & lanes_before());
     if (is_one) {
       if (position < query_.capacity) {
-        view_.finalists[query_.first_finalist + position] =
-            rank_key(__float_as_uint(score), segment_.docid_base + docid);
+        view_.finalists[query_.first_finalist + position] = key;
       }
       threshold_.count(score);
     }

@@ -226,6 +226,7 @@ class WindowSearch {
   /// them.
   __device__ void collect() {
     if (part_.filter.words != nullptr) drop_filtered();
+    if (query_.below != kNoBound) drop_earlier_pages();
     const float least = threshold_.read();
     bool some = false;
     for_each_four([&](const float4& four, std::uint32_t) {
@@ -255,6 +256,16 @@ class WindowSearch {
       if ((bits & 2) == 0) four.y = 0;
       if ((bits & 4) == 0) four.z = 0;
       if ((bits & 8) == 0) four.w = 0;
+    });
+  }
+
+  /// Sets the scores of documents that earlier pages have to 0.
+  __device__ void drop_earlier_pages() const {
+    for_each_four([&](float4& four, std::uint32_t docid) {
+      std::uint32_t next = segment_.docid_base + docid;
+      for (float* const score : {&four.x, &four.y, &four.z, &four.w}) {
+        if (rank_key(__float_as_uint(*score), next++) >= query_.below) *score = 0;
+      }
     });
   }
 
