@@ -6,13 +6,17 @@
 #include <string>
 #include <vector>
 
+#include "codecs/base/deadline.hpp"
 #include "codecs/base/error.hpp"
+#include "corpora/documents/bytes/byte_stream.hpp"
 #include "index/text/analyzer.hpp"
 #include "query/explain.hpp"
+#include "query/more_like_this.hpp"
 #include "query/paging.hpp"
 #include "query/plan/query_error.hpp"
 #include "query/search_columns.hpp"
 #include "tools/commands/command.hpp"
+#include "tools/commands/guarded.hpp"
 #include "tools/measure/stats.hpp"
 #include "tools/options/column_options.hpp"
 #include "tools/options/expansion_option.hpp"
@@ -22,8 +26,9 @@
 #include "tools/options/topics_option.hpp"
 #include "tools/output/answer_output.hpp"
 #include "tools/output/explanation_output.hpp"
-#include "tools/terminal/line_input.hpp"
+#include "tools/terminal/input_path.hpp"
 #include "tools/terminal/print.hpp"
+#include "tools/terminal/prompt.hpp"
 #include "tools/terminal/standard_output.hpp"
 
 namespace gannet::tools {
@@ -32,9 +37,10 @@ namespace {
 constexpr HelpText kSearchHelp{"gannet search IDX [OPTIONS] [QUERY...]",
                                R"(
 Prints the best documents for a query: rank, score, id, and a piece of the text if the index
-was built with --store. The words behind the index are one query; '-' reads queries from
-stdin, one a line. Where --index or the environment variable GANNET_INDEX names the index, all
-words are the query. Line ends and tabs in ids are shown as U+FFFD; --json has them.
+was built with --store. The words behind the index are one query. '-' reads queries from stdin,
+one a line: on a terminal a prompt asks for them, until Ctrl-D; a line that is no query is named,
+and the others are answered. Where --index or the environment variable GANNET_INDEX names the
+index, all words are the query. Line ends and tabs in ids are shown as U+FFFD; --json has them.
 
 Query language: words; +word must occur, -word must not; AND, OR, NOT in capitals;
 parentheses; word^2.5 has a weight. Phrases in quotation marks and prefixes (sol*) are not known.
@@ -50,12 +56,16 @@ that match, not over the hits alone: --facet, --histogram, --stats.
 
 With --offset or --after the page ends with 'next: CURSOR' if there may be more hits. --after CURSOR
 with the same query gives the page behind it, of which no hit is there twice and none is missing:
-also if documents were deleted or added since, until a merge. --json has the cursor always.)",
+also if documents were deleted or added since, until a merge. --json has the cursor always.
+
+In the place of a query, --like ID finds documents like one of the index, which is not among
+them, and --like-text FILE those like a text. Filters, fields and counts are as with a query.)",
                                R"(
   gannet search idx solar power
   gannet search idx -k 3 'solar +power -nuclear'
   gannet search idx --expand rm3 --plan 'solar power'
   gannet search idx --explain doc-17 solar power    # why it has its score
+  gannet search idx --like doc-17 --filter 'year:>2000'
   gannet search idx --snippets=3 --highlight html solar power
   gannet search idx --count '(cat OR dog) AND NOT mouse'
   gannet search idx --filter 'year:[2000 TO 2010] AND tag:(a OR b)' solar power
@@ -155,14 +165,18 @@ Answer find(Session& session, const query::Plan& plan, const query::SearchOption
   return answer;
 }
 
+/// Tells that no document has the id that the option names.
+int tell_unknown(const OptionSet& options, const char* option) {
+  print(stderr, "gannet search: --{}: no document has the id '{}'\n", option,
+        one_line(options.get<std::string>(option)));
+  return kNegative;
+}
+
 /// Says why the document that --explain names has its score. An id that there is not is named.
 int explain(const Session& session, const std::string& text, const query::Plan& plan) {
   const auto& id = session.options.get<std::string>("explain");
   const auto place = session.index->locate_document(id);
-  if (!place) {
-    print(stderr, "gannet search: --explain: no document has the id '{}'\n", one_line(id));
-    return kNegative;
-  }
+  if (!place) return tell_unknown(session.options, "explain");
   const query::Explanation explanation = query::explain(*session.index, plan, place->docid);
   if (session.options.json()) {
     print_result("search", {{"query", text},
@@ -208,6 +222,30 @@ int answer(Session& session, const std::string& text) {
   return kOk;
 }
 
+bool asks_for_like(const OptionSet& options) {
+  return options.has("like") || options.has("like-text");
+}
+
+/// Answers --like or --like-text. The terms of the query stand for its text.
+int answer_like(Session& session) {
+  const OptionSet& options = session.options;
+  if (options.has("like")) {
+    const auto place = session.index->locate_document(options.get<std::string>("like"));
+    if (!place) return tell_unknown(options, "like");
+    session.query =
+        query::like_document(*session.index, session.analyzer, place->docid, session.query);
+  } else {
+    const std::string file = input_path(options.get<std::string>("like-text"));
+    session.query = query::like_text(*session.index, session.analyzer,
+                                     corpora::read_whole_file(file), session.query);
+  }
+  std::string words;
+  for (const query::VerbatimTerm& term : session.query.terms) {
+    words += (words.empty() ? "" : " ") + term.term;
+  }
+  return answer(session, words);
+}
+
 /// '-' is no word of a query.
 void check_stdin(const OptionSet& options) {
   const auto& words = options.get<std::vector<std::string>>("query");
@@ -219,28 +257,60 @@ void check_stdin(const OptionSet& options) {
   }
 }
 
-/// Answers the queries of stdin. One that is none ends them, or is named and passed over.
+/// There is a query, or what stands in its place.
+void check_query(const OptionSet& options) {
+  if (options.has("like") && options.has("like-text")) {
+    throw UsageError("--like and --like-text exclude each other");
+  }
+  if (asks_for_like(options) && options.has("query")) {
+    throw UsageError(fmt::format("'{}': --like takes the place of a query; leave one out",
+                                 options.get<std::vector<std::string>>("query").front()));
+  }
+  if (!asks_for_like(options) && !options.has("query") && !options.has("filter")) {
+    throw UsageError(fmt::format("a query is missing: '{}' is the index; see --help",
+                                 options.get<std::string>("index")));
+  }
+  check_stdin(options);
+}
+
+/// Names a line of stdin that is no query, or took too long; a program finds it in its place among
+/// the answers, too.
+void tell_failure(const Session& session, const PromptedLines& lines, const std::string& line,
+                  std::size_t number, const Failure& failure) {
+  if (session.options.json()) {
+    print_result("search", {{"query", line}, {"error", json_of(failure)}});
+  }
+  flush_stdout();
+  if (lines.asks()) {
+    print(stderr, "{}\n", one_line(failure.message));
+  } else {
+    print(stderr, "gannet search: skipped: stdin:{}: {}\n", number, failure.message);
+  }
+}
+
+/// Answers the queries of stdin. One that is none is named, and ends them or is passed over.
 int answer_stdin(Session& session) {
+  PromptedLines lines("A query a line; Ctrl-D ends.\n");
   const bool skip = skips_errors(session.options);
-  LineInput lines("-");
+  const bool shown_already = lines.asks() && is_terminal(stdout);
+  const bool echo =
+      !session.options.json() && session.query.want == query::Want::kTopK && !shown_already;
   std::string line;
   int code = kOk;
   for (std::size_t number = 1; lines.next(line); ++number) {
-    if (!session.options.json() && session.query.want == query::Want::kTopK) {
-      print("> {}\n", line);
-    }
+    if (echo) print("> {}\n", line);
     try {
       code = std::max(code, answer(session, line));
     } catch (const UsageError& error) {
-      const std::string where = fmt::format("stdin:{}: {}", number, error.what());
-      if (!skip) query::rethrow_at(error, where);
-      flush_stdout();
-      print(stderr, "gannet search: skipped: {}\n", where);
+      if (!skip) query::rethrow_at(error, fmt::format("stdin:{}: {}", number, error.what()));
+      tell_failure(session, lines, line, number, failure_of(std::current_exception()));
       code = kSkipped;
+    } catch (const DeadlineError&) {
+      if (!lines.asks()) throw;
+      tell_failure(session, lines, line, number, failure_of(std::current_exception()));
     }
-    flush_stdout();  // whoever wrote the line may wait for the answer
   }
-  return code;
+  return lines.asks() ? kOk : code;
 }
 
 }  // namespace
@@ -254,12 +324,8 @@ int cmd_search(Args args) {
   options.hidden("query");
   options.index_first("query");
   if (!options.parse(with_snippet_number(args))) return kOk;
-  if (!options.has("query") && !options.has("filter")) {
-    throw UsageError(fmt::format("a query is missing: '{}' is the index; see --help",
-                                 options.get<std::string>("index")));
-  }
+  check_query(options);
 
-  check_stdin(options);
   const query::PageRequest page = page_option(options);
   const auto index = query::index_of(page, open_index(options));
   const query::Query query = read_query(options, *index);
@@ -274,9 +340,8 @@ int cmd_search(Args args) {
                   expansion_option(options),
                   column_request(options, *index, hits ? query.k : 0),
                   snippets};
-  if (!options.has("query")) {
-    return answer(session, "*:*");
-  }
+  if (asks_for_like(options)) return answer_like(session);
+  if (!options.has("query")) return answer(session, "*:*");
   const auto& words = options.get<std::vector<std::string>>("query");
   if (words.size() == 1 && words[0] == "-") {
     return answer_stdin(session);
