@@ -146,6 +146,23 @@ int explain(const Session& session, const std::string& text, const query::Plan& 
 int answer(Session& session, const std::string& text) {
   const Stopwatch watch;
   session.query.text = text;
+/// That a query has no words left is told, for it finds nothing without an error.
+void note_stop_words(const Session& session, const std::string& text, const query::Plan& plan) {
+  if (!plan.terms().empty() || !plan.expression().empty() || session.options.json()) return;
+  index::AnalyzerConfig config = session.analyzer.config();
+  config.stopwords = "none";
+  config.stopword_list.clear();
+  if (config == session.analyzer.config()) return;
+  std::vector<std::string> words;
+  index::Analyzer(config).analyze(text, words);
+  if (words.empty()) return;
+  flush_stdout();
+  print(stderr,
+        "gannet search: note: the words of '{}' are stop words of this index (--stop-words), which "
+        "it does not have\n",
+        one_line(text));
+}
+
   query::SearchOptions search = search_options(session.options);
   search.deadline = timeout_option(session.options);
   query::Plan plan = session.searcher.plan(session.query, false, search);
@@ -156,6 +173,7 @@ int answer(Session& session, const std::string& text) {
   query::Report report;
   Answer answer = find(session, plan, search, report);
   answer.seconds = watch.seconds();
+  note_stop_words(session, text, plan);
   const AnswerView view{*session.index,
                         session.analyzer,
                         session.columns,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <optional>
 #include <set>
 
@@ -45,6 +46,7 @@ nb::dict analyzer(const IndexHandle& self) {
   made["stemmer"] = config.stemmer;
   made["stopwords"] = config.stopwords;
   made["fold_accents"] = config.fold_accents;
+  made["stopword_list"] = config.stopword_list;
   return made;
 }
 

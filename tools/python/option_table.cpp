@@ -42,7 +42,7 @@ const Keyword kRun[]{{table::kHitsOfRun}};
 const Keyword kWrite[]{{table::kTextFields}, {table::kSchema},    {table::kStore},
                        {table::kCodec},      {table::kFreqCodec}, {table::kBuildMemory},
                        {table::kThreads},    {table::kTokenizer}, {table::kStemmer},
-                       {table::kStopwords},  {table::kKeepCase},  {table::kFoldAccents},
+                       {table::kStopWords},  {table::kKeepCase},  {table::kFoldAccents},
                        {table::kK1},         {table::kB}};
 const Keyword kBuild[]{{table::kHeader},      {table::kColumns},    {table::kIdField},
                        {table::kEncoding},    {table::kImpactBits}, {table::kOnError},

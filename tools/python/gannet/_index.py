@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from typing import Any
 
 from gannet import _documents, _gannet, _options, _progress
@@ -76,7 +77,7 @@ class Index(Searching):
         threads: int = 0,
         tokenizer: str = "unicode",
         stemmer: str | None = None,
-        stopwords: str = "none",
+        stop_words: PathLike | Iterable[str] = "none",
         keep_case: bool = False,
         fold_accents: bool = False,
         header: bool = False,
@@ -116,7 +117,8 @@ class Index(Searching):
 
         All other arguments are the options of `gannet index`, which explains them: `store` keeps
         texts, `memory` ("512M", "8G", at least "64M") bounds the build, `stemmer` is a Snowball
-        language or "none" (default: english), `on_error` "stop" or "skip" malformed documents.
+        language or "none" (default: english), `stop_words` "none", "english", the path of a file of words
+        or the words themselves, `on_error` "stop" or "skip" malformed documents.
         `progress`: True for a bar (needs tqdm), or a callable ``progress(stage, done, total)``.
 
         What the iterable raises, and Ctrl-C, end the build and leave in `path` what was there
