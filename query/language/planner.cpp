@@ -16,6 +16,7 @@
 #include "query/plan/making/plan_times.hpp"
 #include "query/plan/making/weight.hpp"
 #include "query/plan/plan.hpp"
+#include "query/plan/synonyms.hpp"
 #include "query/texts/searched_texts.hpp"
 #include "query/texts/word_collector.hpp"
 
@@ -46,6 +47,7 @@ class Planner {
       : index_(index),
         analyzer_(analyzer),
         mode_(query.mode),
+        synonyms_(query.synonyms.get()),
         texts_(searched_texts(query.search_fields, index.schema())),
         words_(scorer, index.schema()) {}
 
@@ -54,6 +56,10 @@ class Planner {
     std::string text;
     double weight = 0;
     std::uint32_t field = index::kMainText;
+    std::vector<std::string> any_of = {};  ///< QueryTerm::any_of
+    QueryTerm query_term() const {
+      return {.text = text, .weight = static_cast<float>(weight), .field = field, .any_of = any_of};
+    }
   };
   const std::vector<Term>& terms() const { return terms_; }
   /// What the words have in several texts, for scorers that ask.
@@ -203,9 +209,20 @@ class Planner {
     for (std::string& word : analyzed) {
       // Where there are text fields, the main text has no such terms (text_terms.hpp).
       if (main && word.front() == '\0' && index_.schema().has_text()) continue;
-      terms.push_back(add(std::move(word), text, place));
+      terms.push_back(add_with_synonyms(std::move(word), text, place));
     }
     return terms;
+  }
+
+  /// The word, or the one term that it and its synonyms are.
+  std::uint32_t add_with_synonyms(std::string&& word, const SearchedText& text, Place place) {
+    std::vector<std::string> any_of;
+    if (synonyms_ != nullptr) any_of = synonyms_->of(text.text, word);
+    if (any_of.empty()) return add(std::move(word), text, place);
+    if (any_of.size() == 1) return add(std::move(any_of.front()), text, place);
+    const std::uint32_t term = add(union_text(any_of), text, place);
+    terms_[term].any_of = std::move(any_of);
+    return term;
   }
 
   static bool is_predicate(const Part& part) { return part.formula.kind == Node::Kind::kPredicate; }
@@ -297,6 +314,7 @@ class Planner {
   const index::Index& index_;
   const index::Analyzer& analyzer_;
   Mode mode_;
+  const Synonyms* synonyms_;
   std::vector<SearchedText> texts_;
   WordCollector words_;
   std::vector<Term> terms_;
@@ -313,8 +331,9 @@ TermStatistics statistics_of(const index::Index& index, const TermBinding& bindi
   for (std::size_t s = 0; s < index.segments().size(); ++s) {
     const index::TermId id = binding.ids(s)[term];
     if (id == kNoTerm) continue;
-    sum.documents += index.segments()[s]->document_frequency(id);
-    if (with_occurrences) sum.occurrences += index.segments()[s]->collection_frequency(id);
+    const index::Segment& segment = binding.segment(s, *index.segments()[s]);
+    sum.documents += segment.document_frequency(id);
+    if (with_occurrences) sum.occurrences += segment.collection_frequency(id);
   }
   return sum;
 }
@@ -377,19 +396,19 @@ Plan make_plan(const index::Index& index, index::Analyzer& analyzer, const Query
   }
   if (index.deleted_documents() > 0) parts.filter = std::move(parts.filter) && Filter::live();
   const PlanTimes::Clock::time_point analyzed = PlanTimes::Clock::now();
-  const auto& terms = planner.terms();
-  std::vector<std::string> keys;
-  keys.reserve(terms.size());
-  for (const auto& term : terms) keys.push_back(index::text_key(term.field, term.text));
+  for (const auto& term : planner.terms()) parts.terms.push_back(term.query_term());
+  std::vector<TermKeys> keys;
+  keys.reserve(parts.terms.size());
+  for (const QueryTerm& term : parts.terms) keys.push_back(term.keys());
   TermBinding binding(keys, index);
   const ScorerInfo* const scorer = find_scorer(parts.scorer.id);
   const bool with_occurrences = scorer != nullptr && scorer->needs_occurrences;
   StopCheck check_stop;
-  for (std::size_t i = 0; i < terms.size(); ++i) {
+  for (std::size_t i = 0; i < parts.terms.size(); ++i) {
     check_stop();
     const TermStatistics known = statistics_of(index, binding, i, with_occurrences);
-    parts.terms.push_back({terms[i].text, known.documents, static_cast<float>(terms[i].weight),
-                           known.occurrences, terms[i].field});
+    parts.terms[i].document_frequency = known.documents;
+    parts.terms[i].collection_frequency = known.occurrences;
   }
   parts.texts = texts_of(index);
   parts.words = planner.words().words(index, binding);

@@ -43,6 +43,9 @@ In text fields words are searched: title:word, title:(a b)^2; without a name in 
 --search-fields, where a word matches if any of them has it.
 Quote the query, or put '--' before it, if a word begins with '-'.
 
+With --synonyms FILE (in Solr's format) a word also finds its synonyms: documents get the scores
+that they had if all of these were one word. Entries of several words are left out.
+
 If the index has fields (gannet index --field), hits may be ordered by them (--sort), shown
 with them (--fields) or grouped (--group), and their values are counted over all documents
 that match, not over the hits alone: --facet, --histogram, --stats.)",
@@ -53,6 +56,7 @@ that match, not over the hits alone: --facet, --histogram, --stats.)",
   gannet search idx --explain doc-17 solar power    # why it has its score
   gannet search idx --snippets=3 --highlight html solar power
   gannet search idx --count '(cat OR dog) AND NOT mouse'
+  gannet search idx --synonyms synonyms.txt solar car
   gannet search idx --filter 'year:[2000 TO 2010] AND tag:(a OR b)' solar power
   gannet search idx --search-fields contents,title^2 --scorer bm25f solar power
   gannet search idx --sort year:desc,score --fields year,tag 'solar power'
@@ -142,10 +146,6 @@ int explain(const Session& session, const std::string& text, const query::Plan& 
   return kOk;
 }
 
-/// The exit code.
-int answer(Session& session, const std::string& text) {
-  const Stopwatch watch;
-  session.query.text = text;
 /// That a query has no words left is told, for it finds nothing without an error.
 void note_stop_words(const Session& session, const std::string& text, const query::Plan& plan) {
   if (!plan.terms().empty() || !plan.expression().empty() || session.options.json()) return;
@@ -163,17 +163,21 @@ void note_stop_words(const Session& session, const std::string& text, const quer
         one_line(text));
 }
 
+/// The exit code.
+int answer(Session& session, const std::string& text) {
+  const Stopwatch watch;
+  session.query.text = text;
   query::SearchOptions search = search_options(session.options);
   search.deadline = timeout_option(session.options);
   query::Plan plan = session.searcher.plan(session.query, false, search);
   if (session.expansion) {
     plan = session.searcher.expand({&plan, 1}, *session.expansion, nullptr, search).front();
   }
+  note_stop_words(session, text, plan);
   if (session.options.has("explain")) return explain(session, text, plan);
   query::Report report;
   Answer answer = find(session, plan, search, report);
   answer.seconds = watch.seconds();
-  note_stop_words(session, text, plan);
   const AnswerView view{*session.index,
                         session.analyzer,
                         session.columns,

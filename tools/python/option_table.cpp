@@ -22,8 +22,11 @@ struct Keyword {
   const char* name = nullptr;
 };
 
-const Keyword kOpen[]{
-    {table::kBackend}, {table::kDevice}, {table::kHostThreads}, {table::kBoundsBits}};
+const Keyword kOpen[]{{table::kBackend},
+                      {table::kDevice},
+                      {table::kHostThreads},
+                      {table::kBoundsBits},
+                      {table::kSynonyms}};
 const Keyword kQuery[]{{table::kFilter}, {table::kMode}, {table::kOperators}, {table::kTimeLimit}};
 const Keyword kRanking[]{{table::kScorer},
                          {table::kScorerParams},

@@ -48,7 +48,7 @@ nb::object groups_of(const query::ColumnResults& results) {
 }
 
 nb::dict search(const IndexHandle& self, const std::string& text, const nb::dict& options) {
-  const SearchRequest request = search_request(options, *self.index);
+  const SearchRequest request = search_request(options, *self.index, self.synonyms);
   const query::ColumnQuery columns = column_query(options, *self.index, request.query.k);
   struct Found {
     query::Plan plan;
@@ -97,7 +97,7 @@ nb::dict search(const IndexHandle& self, const std::string& text, const nb::dict
 
 nb::dict search_batch(const IndexHandle& self, const std::vector<std::string>& texts,
                       const nb::dict& options) {
-  const SearchRequest request = search_request(options, *self.index);
+  const SearchRequest request = search_request(options, *self.index, self.synonyms);
   const auto results = std::make_shared<query::Results>();
   query::Report report;
   interruptible([&](const std::stop_token& stop) {

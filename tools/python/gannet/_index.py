@@ -37,16 +37,25 @@ class Index(Searching):
         device: int = 0,
         threads: int = 0,
         bounds_bits: float = 2.5,
+        synonyms: PathLike | None = None,
     ) -> Index:
         """Opens the index in the folder `path`; takes milliseconds, however large it is.
 
         `backend`: 'auto' (the GPU `device` if there is one and the index fits), 'cpu' or 'cuda'.
         `threads`: of the host, 0: one a core. `bounds_bits`: memory for bounds of lists, in bits a
-        posting; more is faster.
+        posting; more is faster. `synonyms`: a file in Solr's format; words of queries then also find
+        their synonyms, scored as if all of these were one word.
 
         Raises IoError, FormatError, VersionError; NoDeviceError for backend='cuda' without a GPU.
         """
-        return cls(path, backend=backend, device=device, threads=threads, bounds_bits=bounds_bits)
+        return cls(
+            path,
+            backend=backend,
+            device=device,
+            threads=threads,
+            bounds_bits=bounds_bits,
+            synonyms=synonyms,
+        )
 
     def refresh(self) -> Index:
         """The index as it is now; this one, if nothing was committed since. Costs what is new:

@@ -44,9 +44,12 @@ class Reading:
         device: int = 0,
         threads: int = 0,
         bounds_bits: float = 2.5,
+        synonyms: PathLike | None = None,
     ) -> None:
         self._path = os.fspath(path)
         self._handle = _gannet.IndexHandle(self._path, backend, device, threads, bounds_bits)
+        if synonyms is not None:
+            self._handle.use_synonyms(os.fspath(synonyms))
         #: What :meth:`build` says of the build; None of an index that was opened.
         self.build_report: dict[str, Any] | None = None
         for warning in self._handle.warnings():
