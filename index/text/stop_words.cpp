@@ -56,9 +56,10 @@ std::string stop_words_problem(const std::vector<std::string>& words) {
     bytes += word.size();
   }
   if (bytes <= kMaxBytes) return {};
-  return fmt::format("the stop words have {} bytes, and may have {}; such a list is no list of "
-                     "stop words",
-                     bytes, kMaxBytes);
+  return fmt::format(
+      "the stop words have {} bytes, and may have {}; such a list is no list of "
+      "stop words",
+      bytes, kMaxBytes);
 }
 
 }  // namespace gannet::index

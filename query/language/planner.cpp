@@ -1,5 +1,6 @@
 // From a parsed query to a plan: words are analysed, clauses become a formula.
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -90,6 +91,8 @@ class Planner {
         return chain(Node::Kind::kAnd, plan_all(syntax.parts, place));
       case Syntax::Kind::kOr:
         return chain(Node::Kind::kOr, plan_all(syntax.parts, place));
+      case Syntax::Kind::kSynonym:
+        return part_of(one_term(syntax.parts, place));
       case Syntax::Kind::kGroup:
         break;
     }
@@ -199,19 +202,57 @@ class Planner {
     return make_term(term);
   }
 
+  /// The terms that the text's analyzer makes of words.
+  std::vector<std::string> analyzed(const SearchedText& text, std::string_view words) const {
+    const bool main = text.text == index::kMainText;
+    std::vector<std::string> terms;
+    (main ? analyzer_ : index_.text_analyzer(text.text)).analyze(words, terms);
+    // Where there are text fields, the main text has no such terms (text_terms.hpp).
+    if (main && index_.schema().has_text()) {
+      std::erase_if(terms, [](const std::string& term) { return term.front() == '\0'; });
+    }
+    return terms;
+  }
+
   std::vector<std::uint32_t> terms_in(const SearchedText& text, std::string_view words,
                                       Place place) {
-    const bool main = text.text == index::kMainText;
-    std::vector<std::string> analyzed;
-    (main ? analyzer_ : index_.text_analyzer(text.text)).analyze(words, analyzed);
     std::vector<std::uint32_t> terms;
-    terms.reserve(analyzed.size());
-    for (std::string& word : analyzed) {
-      // Where there are text fields, the main text has no such terms (text_terms.hpp).
-      if (main && word.front() == '\0' && index_.schema().has_text()) continue;
+    for (std::string& word : analyzed(text, words)) {
       terms.push_back(add_with_synonyms(std::move(word), text, place));
     }
     return terms;
+  }
+
+  /// What the words of SYNONYM(...) are in each of the searched texts: one term.
+  Words one_term(const std::vector<Syntax>& words, Place place) {
+    const std::vector<SearchedText> asked =
+        place.text ? std::vector<SearchedText>{{*place.text, 1}} : texts_;
+    std::vector<std::vector<std::uint32_t>> terms;
+    std::vector<SearchedText> texts;
+    for (const SearchedText& text : asked) {
+      std::vector<std::string> any_of;
+      for (const Syntax& word : words) append_one(word.word, text, any_of);
+      if (any_of.empty()) continue;
+      terms.push_back({add_any(std::move(any_of), text, place)});
+      texts.push_back(text);
+    }
+    return terms.empty() ? std::nullopt : word_by_word(terms, texts, place);
+  }
+
+  /// Appends the term of a word of SYNONYM(...), with its synonyms; nothing if analysis drops it.
+  void append_one(std::string_view word, const SearchedText& text,
+                  std::vector<std::string>& any_of) const {
+    std::vector<std::string> terms = analyzed(text, word);
+    if (terms.size() > 1) {
+      throw UsageError("query: SYNONYM(...): '" + std::string(word) + "' is " +
+                       std::to_string(terms.size()) + " words of this index; write words alone");
+    }
+    for (std::string& term : terms) {
+      std::vector<std::string> more;
+      if (synonyms_ != nullptr) more = synonyms_->of(text.text, term);
+      if (more.empty()) more.push_back(std::move(term));
+      std::ranges::move(more, std::back_inserter(any_of));
+    }
   }
 
   /// The word, or the one term that it and its synonyms are.
@@ -219,6 +260,14 @@ class Planner {
     std::vector<std::string> any_of;
     if (synonyms_ != nullptr) any_of = synonyms_->of(text.text, word);
     if (any_of.empty()) return add(std::move(word), text, place);
+    return add_any(std::move(any_of), text, place);
+  }
+
+  /// One term for one or more.
+  std::uint32_t add_any(std::vector<std::string>&& any_of, const SearchedText& text, Place place) {
+    std::ranges::sort(any_of);
+    const auto repeated = std::ranges::unique(any_of);
+    any_of.erase(repeated.begin(), repeated.end());
     if (any_of.size() == 1) return add(std::move(any_of.front()), text, place);
     const std::uint32_t term = add(union_text(any_of), text, place);
     terms_[term].any_of = std::move(any_of);

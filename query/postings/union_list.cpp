@@ -55,11 +55,12 @@ Postings windowed_union(std::vector<PostingStream>& streams, std::uint64_t docum
     const auto begin = static_cast<index::Docid>(first);
     const auto end = static_cast<index::Docid>(std::min(first + kDocumentsAtATime, documents));
     for (PostingStream& stream : streams) {
-      stream.take_until(
-          end, [&](const index::Docid* docids, std::uint32_t n, std::uint32_t posting) {
-            const std::uint32_t* const frequencies = stream.frequencies(posting);
-            for (std::uint32_t i = 0; i < n; ++i) window[docids[i] - begin] += frequencies[i];
-          });
+      stream.take_until(end,
+                        [&](const index::Docid* docids, std::uint32_t n, std::uint32_t posting) {
+                          const std::uint32_t* const frequencies = stream.frequencies(posting);
+                          for (std::uint32_t i = 0; i < n; ++i)
+                            window[docids[i] - begin] += frequencies[i];
+                        });
     }
     for (index::Docid docid = begin; docid < end; ++docid) {
       if (window[docid - begin] != 0) sums.add(docid, window[docid - begin]);

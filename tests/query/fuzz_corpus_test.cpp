@@ -1,4 +1,5 @@
-// The kept inputs of the fuzz targets of queries, plans and synonyms, and of indexes that are written to.
+// The kept inputs of the fuzz targets of queries, plans and synonyms, and of indexes that are
+// written to.
 #include "tests/support/fuzz_corpus.hpp"
 
 #include "bench/fuzz/plan_target.hpp"

@@ -57,10 +57,10 @@ TEST_F(Synonyms, AreOneTermInPlansAndExplanations) {
 }
 
 TEST_F(Synonyms, AreMarkedInSnippets) {
-  ASSERT_EQ(gannet({"index", folder_ / "words.tsv", "-o", folder_ / "words", "--store",
-                    "--overwrite"})
-                .code,
-            0);
+  ASSERT_EQ(
+      gannet({"index", folder_ / "words.tsv", "-o", folder_ / "words", "--store", "--overwrite"})
+          .code,
+      0);
   EXPECT_THAT(search("car", {"--snippets=1", "--highlight", "html"}).out,
               HasSubstr("<mark>automobile</mark>, an <mark>auto</mark>"));
 }
@@ -68,10 +68,11 @@ TEST_F(Synonyms, AreMarkedInSnippets) {
 TEST_F(Synonyms, OfTopicsTooWithEveryScorer) {
   write_file(folder_ / "topics.tsv", "1\tcar bus\n2\ttv auto\n3\tred\n");
   write_file(folder_ / "topics-one.tsv", "1\tcar bus\n2\ttelevision car\n3\tred\n");
-  for (const std::string scorer : {"bm25", "bm25plus", "tfidf", "dirichlet", "jelinek-mercer", "dph", "pl2"}) {
+  for (const std::string scorer :
+       {"bm25", "bm25plus", "tfidf", "dirichlet", "jelinek-mercer", "dph", "pl2"}) {
     const auto run = [&](std::vector<std::string> more) {
-      more.insert(more.begin(), {"run", "--quiet", "--overwrite", "--scorer",
-                                 scorer, "--output", folder_ / "out.run"});
+      more.insert(more.begin(), {"run", "--quiet", "--overwrite", "--scorer", scorer, "--output",
+                                 folder_ / "out.run"});
       const Output done = gannet(std::move(more));
       EXPECT_EQ(done.code, 0) << done.err;
       return read_file(folder_ / "out.run");

@@ -32,9 +32,8 @@ void set_stop_words(const std::string& typed, index::AnalyzerConfig& config) {
   }
   std::error_code error;
   if (!std::filesystem::exists(typed, error)) {
-    throw UsageError(fmt::format("stop words: '{}' is neither {} nor a file that there is{}",
-                                 typed, fmt::join(lists, " nor "),
-                                 index::did_you_mean(typed, lists)));
+    throw UsageError(fmt::format("stop words: '{}' is neither {} nor a file that there is{}", typed,
+                                 fmt::join(lists, " nor "), index::did_you_mean(typed, lists)));
   }
   config.stopword_list = index::parse_stop_words(corpora::read_whole_file(typed, kMaxFile), typed);
 }

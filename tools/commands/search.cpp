@@ -36,7 +36,7 @@ stdin, one a line. Where --index or the environment variable GANNET_INDEX names 
 words are the query. Line ends and tabs in ids are shown as U+FFFD; --json has them.
 
 Query language: words; +word must occur, -word must not; AND, OR, NOT in capitals;
-parentheses; word^2.5 has a weight. Phrases in quotation marks and prefixes (sol*) are not known.
+parentheses; word^2.5 has a weight; SYNONYM(car auto) counts as one word. Phrases in quotation marks and prefixes (sol*) are not known.
 Fields of the index restrict it, here and in --filter: year:2000, year:[2000 TO 2010}, year:>=2000,
 tag:(a OR "b c"), tag:pre*, tag:*, with AND, OR, NOT, +, -. With --filter alone, all documents match.
 In text fields words are searched: title:word, title:(a b)^2; without a name in the texts of

@@ -86,7 +86,9 @@ std::shared_ptr<const Synonyms::Table> Synonyms::table_of(const std::vector<Syno
 }
 
 std::vector<std::string> Synonyms::of(std::uint32_t text, std::string_view term) const {
-  const Table& table = text == index::kMainText ? *main_ : *fields_[text];
+  const bool main = text == index::kMainText;
+  if (!main && (text >= fields_.size() || fields_[text] == nullptr)) return {};  // another index
+  const Table& table = main ? *main_ : *fields_[text];
   const auto found = table.numbers.find(term);
   if (found == table.numbers.end()) return {};
   std::vector<std::string_view> all;

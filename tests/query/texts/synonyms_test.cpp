@@ -218,8 +218,7 @@ TEST(Synonyms, OfImpactsAddUp) {
   query.text = "t1 t2 t11 t6";
   const Result expected = cpu(one, 2.5).search(query);
   query.text = "t9 t13 t35 t6";
-  query.synonyms =
-      std::make_shared<const Synonyms>(parse_synonyms(lines_of(kGroups), "f"), *words);
+  query.synonyms = std::make_shared<const Synonyms>(parse_synonyms(lines_of(kGroups), "f"), *words);
   expect_same(cpu(words, 2.5).search(query), expected, query.text);
 }
 
@@ -285,6 +284,37 @@ TEST(Synonyms, WordsOfOneUnionInAQueryAddUpTheirWeights) {
   EXPECT_EQ(host_reason(plan, true), HostReason::kUnions);
 }
 
+TEST(SynonymOperator, IsTheUnionOfItsWords) {
+  const Texts texts({"a red car", "auto auto", "bus", "car auto bus"});
+  const Searcher searcher = cpu(texts.index, 2.5);
+  const auto found = [&](const std::string& text, std::string_view rules) {
+    Query query;
+    query.text = text;
+    if (!rules.empty()) query.synonyms = texts.synonyms(rules);
+    return searcher.search(query);
+  };
+  expect_same(found("SYNONYM(cars autos)", ""), found("car", "car, auto"), "as from a file");
+  expect_same(found("+SYNONYM(car auto)^2 bus", ""), found("+car^2 bus", "car, auto"), "signs");
+  expect_same(found("SYNONYM(car tram)", "car, auto"), found("car", "car, auto, tram"), "both");
+  expect_same(found("SYNONYM(car)", ""), found("car", ""), "one word");
+  expect_same(found("SYNONYM (car)", ""), found("synonym car", ""), "a word");
+  EXPECT_EQ(found("bus -SYNONYM(car auto)", "").docids.size(), 1);
+}
+
+TEST(SynonymOperator, HasWordsAlone) {
+  const Texts texts({"car"});
+  const auto error = [&](std::string_view text) {
+    return test::message_of<UsageError>(
+        [&] { cpu(texts.index, 2.5).plan({.text = std::string(text)}); });
+  };
+  for (const char* text : {"a SYNONYM(b -c)", "a SYNONYM(b AND c)", "a SYNONYM(b^2 c)",
+                           "a SYNONYM(b (c d))", "a SYNONYM(b SYNONYM(c d))"}) {
+    EXPECT_THAT(error(text), HasSubstr("column 3: SYNONYM(...) has words alone")) << text;
+  }
+  EXPECT_THAT(error("SYNONYM()"), HasSubstr("nothing between the parentheses"));
+  EXPECT_THAT(error("SYNONYM(x-ray y)"), HasSubstr("'x-ray' is 2 words of this index"));
+}
+
 TEST(Synonyms, EntriesOfSeveralWordsAreLeftOutAndNamed) {
   index::BuildOptions options;
   options.write.analyzer.stopwords = "english";
@@ -324,7 +354,8 @@ TEST(Synonyms, OfAPlanForAnotherIndexAreLookedUpThere) {
 
 TEST(ParseSynonyms, HasSolrsFormat) {
   const auto rules = parse_synonyms(
-      "# comment\n\n  # another\na, b ,c\r\nx\\, y\\=>z , \\\\ => w\n one two=>three,\n,,\nlast", "f");
+      "# comment\n\n  # another\na, b ,c\r\nx\\, y\\=>z , \\\\ => w\n one two=>three,\n,,\nlast",
+      "f");
   ASSERT_EQ(rules.size(), 4);
   EXPECT_EQ(rules[0].line, 4);
   EXPECT_THAT(rules[0].from, ElementsAre("a", "b", "c"));

@@ -70,8 +70,8 @@ TEST_F(StopWords, AddedDocumentsHaveThem) {
 TEST_F(StopWords, OfFieldsAreThoseOfTheTextUnlessNamed) {
   write_file(docs_, "{\"id\": \"1\", \"a\": \"die Katze\", \"b\": \"die Katze\"}\n");
   const std::vector<std::string> index{
-      "index", docs_,   "-f",     "jsonl",   "-o",     index_, "--stop-words",
-      words_,  "--field", "a:text", "--field", "b:text:stop-words=none"};
+      "index",        docs_,  "-f",      "jsonl",  "-o",      index_,
+      "--stop-words", words_, "--field", "a:text", "--field", "b:text:stop-words=none"};
   ASSERT_EQ(gannet(index).code, 0);
   EXPECT_EQ(search("a:die", {"--count"}).out, "0\n");
   EXPECT_EQ(search("b:die", {"--count"}).out, "1\n");

@@ -43,8 +43,8 @@ class Index(Searching):
 
         `backend`: 'auto' (the GPU `device` if there is one and the index fits), 'cpu' or 'cuda'.
         `threads`: of the host, 0: one a core. `bounds_bits`: memory for bounds of lists, in bits a
-        posting; more is faster. `synonyms`: a file in Solr's format; words of queries then also find
-        their synonyms, scored as if all of these were one word.
+        posting; more is faster. `synonyms`: a file in Solr's format; words of queries then also
+        find their synonyms, scored as if all of these were one word.
 
         Raises IoError, FormatError, VersionError; NoDeviceError for backend='cuda' without a GPU.
         """
@@ -126,8 +126,8 @@ class Index(Searching):
 
         All other arguments are the options of `gannet index`, which explains them: `store` keeps
         texts, `memory` ("512M", "8G", at least "64M") bounds the build, `stemmer` is a Snowball
-        language or "none" (default: english), `stop_words` "none", "english", the path of a file of words
-        or the words themselves, `on_error` "stop" or "skip" malformed documents.
+        language or "none" (default: english), `stop_words` "none", "english", the path of a file of
+        words or the words themselves, `on_error` "stop" or "skip" malformed documents.
         `progress`: True for a bar (needs tqdm), or a callable ``progress(stage, done, total)``.
 
         What the iterable raises, and Ctrl-C, end the build and leave in `path` what was there

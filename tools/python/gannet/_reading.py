@@ -72,8 +72,8 @@ class Reading:
 
     @property
     def analyzer(self) -> dict[str, Any]:
-        """How texts were made terms: tokenizer, stemmer, stopwords (a list's
-        name), stopword_list (words of one's own), lowercase, fold_accents."""
+        """How texts were made terms: tokenizer, stemmer, stopwords (a list's name),
+        stopword_list (words of one's own), lowercase, fold_accents."""
         return self._handle.analyzer()
 
     @property
