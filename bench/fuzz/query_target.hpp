@@ -94,6 +94,7 @@ class Evaluator {
       case Kind::kAnd:
         return std::all_of(syntax.parts.begin(), syntax.parts.end(), holds);
       case Kind::kOr:
+      case Kind::kSynonym:
         return std::any_of(syntax.parts.begin(), syntax.parts.end(), holds);
       case Kind::kNot:
         return !holds(syntax.parts[0]);

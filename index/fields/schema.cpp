@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kLongestName = 64;
 constexpr const char* kTextOptions =
-    "weight=NUMBER, tokenizer=, stemmer=, stopwords=NAME, keep-case, fold-accents and path=WHERE";
+    "weight=NUMBER, tokenizer=, stemmer=, stop-words=NAME, keep-case, fold-accents and path=WHERE";
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_name_character(char c) {

@@ -52,11 +52,11 @@ std::string type_name(const FieldSpec& field);
 const std::string& type_names();
 
 /// Parses a schema file: a JSON array of objects. Each object has `name` and `type`, and may have
-/// `multi`, `codec` and `path`, for text fields also `weight`, `tokenizer`, `stemmer`, `stopwords`,
-/// `keep-case` and `fold-accents`. The parameter `path` is the name of the file, for messages.
-/// Throws InputError, which names the file and the field, if the JSON or a field is malformed.
-/// Names that occur twice and too many fields are not found here: the constructor of Schema finds
-/// them.
+/// `multi`, `codec` and `path`, for text fields also `weight`, `tokenizer`, `stemmer`,
+/// `stop-words`, `keep-case` and `fold-accents`. The parameter `path` is the name of the file, for
+/// messages. Throws InputError, which names the file and the field, if the JSON or a field is
+/// malformed. Names that occur twice and too many fields are not found here: the constructor of
+/// Schema finds them.
 std::vector<FieldSpec> parse_schema(std::string_view json, std::string_view path);
 /// The schema as JSON on one line, in the form that parse_schema() reads.
 std::string schema_json(const Schema& schema);

@@ -58,12 +58,12 @@ class SchemaParser {
       } else if (key == "path") {
         field.path = text(key, value);
       } else if (key == "weight" || key == "keep-case" || key == "fold-accents" ||
-                 key == "tokenizer" || key == "stemmer" || key == "stopwords") {
+                 key == "tokenizer" || key == "stemmer" || key == "stop-words") {
         read_text_option(key, value, field.text);
       } else {
         fail("there is no member \"" + printable(key) +
              "\"; there are name, type, multi, codec, path, and of texts weight, "
-             "tokenizer, stemmer, stopwords, keep-case and fold-accents");
+             "tokenizer, stemmer, stop-words, keep-case and fold-accents");
       }
     }
     if (field.name.empty() || !has_type) fail("must have a \"name\" and a \"type\"");
@@ -117,7 +117,7 @@ void add_text_options(const TextOptions& options, nlohmann::ordered_json& json) 
   if (options.weight != 1) json["weight"] = std::stod(fmt::format("{}", options.weight));
   if (options.tokenizer) json["tokenizer"] = *options.tokenizer;
   if (options.stemmer) json["stemmer"] = *options.stemmer;
-  if (options.stopwords) json["stopwords"] = *options.stopwords;
+  if (options.stopwords) json["stop-words"] = *options.stopwords;
   if (options.keep_case) json["keep-case"] = *options.keep_case;
   if (options.fold_accents) json["fold-accents"] = *options.fold_accents;
 }

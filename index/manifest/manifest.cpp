@@ -17,13 +17,15 @@ using Json = nlohmann::ordered_json;
 double shortest(float value) { return std::stod(fmt::format("{}", value)); }
 
 Json json_of(const AnalyzerConfig& analyzer) {
-  return {{"tokenizer", analyzer.tokenizer},
-          {"lowercase", analyzer.lowercase},
-          {"stemmer", analyzer.stemmer},
-          {"stopwords", analyzer.stopwords},
-          {"max_token_bytes", analyzer.max_token_bytes},
-          {"fold_accents", analyzer.fold_accents},
-          {"libraries", Json(analyzer.libraries)}};
+  Json json{{"tokenizer", analyzer.tokenizer},
+            {"lowercase", analyzer.lowercase},
+            {"stemmer", analyzer.stemmer},
+            {"stopwords", analyzer.stopwords},
+            {"max_token_bytes", analyzer.max_token_bytes},
+            {"fold_accents", analyzer.fold_accents},
+            {"libraries", Json(analyzer.libraries)}};
+  if (!analyzer.stopword_list.empty()) json["stopword_list"] = analyzer.stopword_list;
+  return json;
 }
 
 Json json_of(const Statistics& statistics) {

@@ -10,6 +10,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "codecs/base/error.hpp"
 #include "index/files/checksum.hpp"
@@ -57,6 +58,16 @@ class ManifestMembers {
       std::string_view text;
       if (value.get(text) != simdjson::SUCCESS) fail(key, "holds something that is no text");
       all.emplace(name, text);
+    }
+    return all;
+  }
+  /// The elements of an array of texts.
+  std::vector<std::string> words(const char* key) const {
+    std::vector<std::string> all;
+    for (const auto& value : get<simdjson::dom::array>(key)) {
+      std::string_view text;
+      if (value.get(text) != simdjson::SUCCESS) fail(key, "holds something that is no text");
+      all.emplace_back(text);
     }
     return all;
   }

@@ -12,6 +12,7 @@
 #include "index/manifest/manifest.hpp"
 #include "index/manifest/manifest_layout.hpp"
 #include "index/manifest/manifest_members.hpp"
+#include "index/text/stop_words.hpp"
 
 namespace gannet::index {
 namespace {
@@ -25,11 +26,15 @@ AnalyzerConfig read_analyzer(const Members& members) {
   config.lowercase = members.get<bool>("lowercase");
   config.stemmer = members.text("stemmer");
   config.stopwords = members.text("stopwords");
+  if (members.has("stopword_list")) config.stopword_list = members.words("stopword_list");
+  const std::string problem = stop_words_problem(config.stopword_list);
+  if (!problem.empty()) members.fail("stopword_list", "cannot be used: " + problem);
   config.max_token_bytes = members.number("max_token_bytes");
   config.fold_accents = members.get<bool>("fold_accents");
   config.libraries = members.texts("libraries");
-  members.refuse_others("analyzer", {"tokenizer", "lowercase", "stemmer", "stopwords",
-                                     "max_token_bytes", "fold_accents", "libraries"});
+  members.refuse_others("analyzer",
+                        {"tokenizer", "lowercase", "stemmer", "stopwords", "stopword_list",
+                         "max_token_bytes", "fold_accents", "libraries"});
   return config;
 }
 
@@ -191,21 +196,11 @@ SegmentRecord read_segment(const Members& members, const Schema& schema,
   return segment;
 }
 
-std::vector<std::string> read_contents(const Members& members) {
-  std::vector<std::string> names;
-  for (const dom::element name : members.get<dom::array>("contents")) {
-    std::string_view text;
-    if (name.get(text) != simdjson::SUCCESS) members.fail("contents", "holds what is no name");
-    names.emplace_back(text);
-  }
-  return names;
-}
-
 Schema read_schema(const Members& members, const std::filesystem::path& path) {
   if (!members.has("schema")) return {};
   members.each("schema", [](const Members& field) {
     field.refuse_others("schema", {"name", "type", "multi", "codec", "path", "weight", "keep-case",
-                                   "fold-accents", "tokenizer", "stemmer", "stopwords"});
+                                   "fold-accents", "tokenizer", "stemmer", "stop-words"});
   });
   try {
     return Schema(parse_schema(simdjson::minify(members.get<dom::array>("schema")), "schema"));
@@ -244,7 +239,7 @@ Manifest read_members(const Members& members, const std::filesystem::path& path)
   manifest.defaults = read_scoring(members.object("scoring"));
   manifest.statistics = read_statistics(members.object("statistics"), kMaxPostings);
   manifest.schema = read_schema(members, path);
-  if (members.has("contents")) manifest.contents = read_contents(members);
+  if (members.has("contents")) manifest.contents = members.words("contents");
   Statistics sum;
   std::set<std::string> names;
   members.each("segments", [&](const Members& members_of_segment) {

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <mutex>
-#include <span>
 
 #include "codecs/base/error.hpp"
 #include "codecs/base/threads/thread_slot.hpp"
+#include "index/text/stop_words.hpp"
 #include "index/text/words/normalizer.hpp"
 #include "index/text/words/stemmer.hpp"
 #include "index/text/words/stopwords.hpp"
@@ -25,7 +26,10 @@ Folding folding_of(const AnalyzerConfig& config) {
 struct Analyzer::Impl {
   AnalyzerConfig config;
   bool verbatim = false;
-  std::span<const std::string_view> stopwords;
+  std::vector<std::string> stopwords;  ///< normalised and sorted
+  std::vector<std::string> unused_stop_words;
+
+  void read_stop_words(const Tokenizer& tokenizer);
 
   /// Workers for analyze(): as many as a slot's threads called it at a time.
   struct alignas(kCacheLine) Idle {
@@ -34,6 +38,22 @@ struct Analyzer::Impl {
   };
   std::array<Idle, kThreadSlots> idle;
 };
+
+void Analyzer::Impl::read_stop_words(const Tokenizer& tokenizer) {
+  for (const std::string_view word : stopwords_named(config.stopwords))
+    stopwords.emplace_back(word);
+  TokenNormalizer normalizer(folding_of(config));
+  for (const std::string& word : config.stopword_list) {
+    std::vector<std::string> tokens;
+    tokenizer.split(word, [&](std::string_view token) { tokens.emplace_back(token); });
+    if (tokens.size() == 1) {
+      stopwords.emplace_back(normalizer.normalize(tokens.front()));
+    } else {
+      unused_stop_words.push_back(word);
+    }
+  }
+  std::ranges::sort(stopwords);
+}
 
 struct Analyzer::Worker::State {
   explicit State(const Impl& analyzer)
@@ -56,7 +76,9 @@ std::string_view Analyzer::Worker::term_of(std::string_view token) {
   if (impl.verbatim) return token;
   token = state_->normalizer.normalize(token);
   if (token.size() > impl.config.max_token_bytes) return {};
-  if (std::binary_search(impl.stopwords.begin(), impl.stopwords.end(), token)) return {};
+  if (std::binary_search(impl.stopwords.begin(), impl.stopwords.end(), token, std::less<>())) {
+    return {};
+  }
   return state_->stemmer.stem(token);
 }
 
@@ -67,15 +89,17 @@ Analyzer::Analyzer(AnalyzerConfig config) : tokenizer_(config.tokenizer) {
   }
   const bool verbatim = config.tokenizer == "verbatim";
   if (verbatim && (config.lowercase || config.fold_accents || config.stemmer != "none" ||
-                   config.stopwords != "none")) {
+                   config.stopwords != "none" || !config.stopword_list.empty())) {
     throw UsageError(
         "the tokenizer 'verbatim' takes terms as they are: no stemmer, stop words, case "
         "or accents are folded with it");
   }
+  const std::string problem = stop_words_problem(config.stopword_list);
+  if (!problem.empty()) throw UsageError(problem);
   impl_ = std::make_unique<Impl>();
   impl_->verbatim = verbatim;
-  impl_->stopwords = stopwords_named(config.stopwords);
   impl_->config = std::move(config);
+  impl_->read_stop_words(tokenizer_);
   // Here it shows whether there is such a stemmer.
   impl_->idle[thread_slot()].workers.emplace_back(*this);
 }
@@ -85,6 +109,10 @@ Analyzer::Analyzer(Analyzer&&) noexcept = default;
 Analyzer& Analyzer::operator=(Analyzer&&) noexcept = default;
 
 const AnalyzerConfig& Analyzer::config() const { return impl_->config; }
+
+const std::vector<std::string>& Analyzer::unused_stop_words() const {
+  return impl_->unused_stop_words;
+}
 
 void Analyzer::analyze(std::string_view text, std::vector<std::string>& terms) const {
   // A query has a few words: with one lock for all, the threads that plan a batch would wait for

@@ -19,14 +19,16 @@ namespace gannet::index {
 class Analyzer {
  public:
   /// Throws UsageError for an unknown tokenizer, stemmer or stop list (the message lists the known
-  /// ones), for a max_token_bytes out of range, and for "verbatim" together with a stemmer, stop
-  /// words, or folding of case or accents.
+  /// ones), for a max_token_bytes out of range, for a stop_words_problem(), and for "verbatim"
+  /// together with a stemmer, stop words, or folding of case or accents.
   explicit Analyzer(AnalyzerConfig config);
   ~Analyzer();
   Analyzer(Analyzer&&) noexcept;
   Analyzer& operator=(Analyzer&&) noexcept;
 
   const AnalyzerConfig& config() const;
+  /// The words of AnalyzerConfig::stopword_list that are not one token, and so are never found.
+  const std::vector<std::string>& unused_stop_words() const;
 
   /// Appends the terms of `text` (UTF-8; invalid bytes separate tokens) in order of occurrence.
   /// Throws what Tokenizer::split() throws.

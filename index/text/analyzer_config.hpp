@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace gannet::index {
 
@@ -18,8 +19,15 @@ struct AnalyzerConfig {
   /// rules of Turkish. False: NFKC alone. Must be false for "verbatim", whose tokens are not
   /// normalised.
   bool lowercase = true;
-  std::string stemmer = "english";    ///< a Snowball language as libstemmer names it, or "none"
-  std::string stopwords = "none";     ///< "none" or "english"; compared before stemming
+  std::string stemmer = "english";  ///< a Snowball language as libstemmer names it, or "none"
+  /// "none" or "english": a list of words that are dropped. Words are compared once they are
+  /// normalised and before they are stemmed. Dropped words do not count for the lengths of
+  /// documents, and queries do not have them either.
+  std::string stopwords = "none";
+  /// More words that are dropped, as parse_stop_words() reads them: sorted, each once, at most 2^20
+  /// bytes, UTF-8. Each is made a token as texts are; one of which the tokenizer makes several, as
+  /// "don't", has no effect (Analyzer::unused_stop_words()).
+  std::vector<std::string> stopword_list = {};
   std::size_t max_token_bytes = 255;  ///< longer tokens are dropped; 1 .. 65,535
   /// Removes accents before stemming ("café" becomes "cafe", "Łódź" "lodz", "Æ" "ae"). Off by
   /// default: in many languages accented letters are distinct letters, and stemmers need them.

@@ -53,7 +53,7 @@ bool take_text_option(std::string_view option, TextOptions& options) {
   }
   return take_name(option, "tokenizer", options.tokenizer) ||
          take_name(option, "stemmer", options.stemmer) ||
-         take_name(option, "stopwords", options.stopwords) ||
+         take_name(option, "stop-words", options.stopwords) ||
          take_flag(option, "keep-case", options.keep_case) ||
          take_flag(option, "fold-accents", options.fold_accents);
 }
@@ -63,7 +63,7 @@ std::string to_string(const TextOptions& options) {
   if (options.weight != 1) text += fmt::format(":weight={}", options.weight);
   append_name("tokenizer", options.tokenizer, text);
   append_name("stemmer", options.stemmer, text);
-  append_name("stopwords", options.stopwords, text);
+  append_name("stop-words", options.stopwords, text);
   append_flag("keep-case", options.keep_case, text);
   append_flag("fold-accents", options.fold_accents, text);
   return text;
@@ -89,7 +89,10 @@ AnalyzerConfig text_analyzer(const AnalyzerConfig& main, const TextOptions& opti
   config.libraries.clear();
   if (options.tokenizer) config.tokenizer = *options.tokenizer;
   if (options.stemmer) config.stemmer = *options.stemmer;
-  if (options.stopwords) config.stopwords = *options.stopwords;
+  if (options.stopwords) {
+    config.stopwords = *options.stopwords;
+    config.stopword_list.clear();
+  }
   if (options.keep_case) config.lowercase = !*options.keep_case;
   if (options.fold_accents) config.fold_accents = *options.fold_accents;
   return config;

@@ -20,6 +20,7 @@ struct TextOptions {
   float weight = 1;
   std::optional<std::string> tokenizer = {};  ///< "unicode" or "whitespace"
   std::optional<std::string> stemmer = {};
+  /// "none" or "english", in place of all stop words of the analyzer of the index.
   std::optional<std::string> stopwords = {};
   std::optional<bool> keep_case = {};  ///< the opposite of AnalyzerConfig::lowercase
   std::optional<bool> fold_accents = {};

@@ -21,6 +21,7 @@ SegmentBounds::~SegmentBounds() {
 }
 
 const ListBounds* SegmentBounds::find(index::TermId term) const {
+  if (term / kPage >= page_count_) return nullptr;  // a union (TermBinding)
   const Page* page = pages_[term / kPage].load(std::memory_order_acquire);
   return page == nullptr ? nullptr : page->bounds[term % kPage].load(std::memory_order_acquire);
 }

@@ -24,7 +24,7 @@ class SegmentBounds {
   SegmentBounds(const SegmentBounds&) = delete;
   SegmentBounds& operator=(const SegmentBounds&) = delete;
 
-  /// Null if nobody has made them.
+  /// Null if nobody has made them, as for unions of terms, whose numbers are beyond the segment's.
   const ListBounds* find(index::TermId term) const;
   /// Keeps bounds of a term, unless others were kept meanwhile. True if they were kept.
   bool keep(index::TermId term, std::unique_ptr<const ListBounds> bounds);

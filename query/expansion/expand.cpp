@@ -148,10 +148,12 @@ class ExpansionBatch {
     std::vector<std::uint32_t> numbers;
     for (const PlanTerm& term : plan.terms()) {
       if (term.scored() || term.field != index::kMainText) continue;
-      const auto at =
-          std::ranges::lower_bound(vectors.vocabulary, term.text, {}, &VocabularyTerm::text);
-      if (at == vectors.vocabulary.end() || at->text != term.text) continue;
-      numbers.push_back(static_cast<std::uint32_t>(at - vectors.vocabulary.begin()));
+      for (const std::string& word : term.words()) {
+        const auto at =
+            std::ranges::lower_bound(vectors.vocabulary, word, {}, &VocabularyTerm::text);
+        if (at == vectors.vocabulary.end() || at->text != word) continue;
+        numbers.push_back(static_cast<std::uint32_t>(at - vectors.vocabulary.begin()));
+      }
     }
     return numbers;
   }

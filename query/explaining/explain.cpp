@@ -139,8 +139,8 @@ DocumentFacts facts_of(const Plan& plan, const std::vector<ExplainedTerm>& terms
 
 Explanation explain(const index::Index& index, const Plan& plan, index::Docid docid) {
   const Place place = place_of(index, docid);
-  const index::Segment& segment = *index.segments()[place.segment];
   const BoundPlans bound(std::span(&plan, 1), index, std::stop_token());
+  const index::Segment& segment = bound.segment(0, place.segment);
   const auto ids = bound.ids(0, place.segment);
   Explanation made;
   for (std::size_t i = 0; i < ids.size(); ++i) {

@@ -137,6 +137,7 @@ void Lexer::read_word(bool after_sign) {
   if (kind != Token::Kind::kWord && (after_sign || weighted)) refuse_operator(word);
   const WordPlace place{text_, next_, word, &schema_, after_sign, weighted};
   if (!words_ && kind == Token::Kind::kWord) refuse_word(place);
+  if (word == "SYNONYM" && text_.substr(end, 1) == "(") kind = Token::Kind::kSynonym;
   refuse_unsupported(place);
   emit(kind, word.size());
   if (weighted) token_.weight = suffix->weight;

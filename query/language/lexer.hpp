@@ -18,7 +18,8 @@ struct Token {
   enum class Kind : std::uint8_t {
     kWord,
     kPredicate,
-    kText,  ///< `title:`, in front of what is searched there
+    kText,     ///< `title:`, in front of what is searched there
+    kSynonym,  ///< SYNONYM, right before a parenthesis
     kAnd,
     kOr,
     kNot,

@@ -1,5 +1,6 @@
 #include "query/language/parse.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -11,8 +12,8 @@ namespace {
 /// Recursive descent:
 ///   group  = { or }                      or  = and { "OR" and }
 ///   unary  = { "NOT" } operand           and = unary { "AND" unary }
-///   operand = [ "+" | "-" ] ( predicate | [ text ":" ] ( word | "(" group ")" )
-///             [ "^" number ] )
+///   operand = [ "+" | "-" ] ( predicate | [ text ":" ] ( word | [ "SYNONYM" ] "(" group ")" )
+///             [ "^" number ] ); behind SYNONYM there are words alone
 class Parser {
  public:
   Parser(const SourceText& source, const index::Schema& schema, bool words)
@@ -98,7 +99,9 @@ class Parser {
     if (sign != Sign::kNone) lexer_.take();
     std::optional<std::uint32_t> text;
     if (kind() == Token::Kind::kText) text = lexer_.take().searched;
-    Syntax operand = kind() == Token::Kind::kOpen ? parse_parentheses() : parse_word();
+    Syntax operand = kind() == Token::Kind::kOpen      ? parse_parentheses()
+                     : kind() == Token::Kind::kSynonym ? parse_synonym()
+                                                       : parse_word();
     operand.sign = sign;
     operand.text = text;
     return operand;
@@ -109,6 +112,22 @@ class Parser {
     const auto made =
         word.kind == Token::Kind::kPredicate ? Syntax::Kind::kPredicate : Syntax::Kind::kWord;
     return {made, Sign::kNone, word.text, {}, word.weight, word.filter, {}};
+  }
+
+  Syntax parse_synonym() {
+    const Token synonym = lexer_.take();
+    Syntax group = parse_parentheses();
+    const auto is_plain = [](const Syntax& part) {
+      return part.kind == Syntax::Kind::kWord && part.sign == Sign::kNone && part.weight == 1 &&
+             !part.text;
+    };
+    if (!std::ranges::all_of(group.parts, is_plain)) {
+      fail(synonym.position,
+           "SYNONYM(...) has words alone, which count as one; signs, operators, weights and fields "
+           "stand before or behind it");
+    }
+    group.kind = Syntax::Kind::kSynonym;
+    return group;
   }
 
   Syntax parse_parentheses() {

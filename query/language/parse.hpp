@@ -23,6 +23,7 @@ struct Syntax {
     kAnd,        ///< two parts or more
     kOr,         ///< two parts or more
     kNot,        ///< one part
+    kSynonym,    ///< one word or more, which count as one term: SYNONYM(car auto)
   };
   Kind kind;
   Sign sign = Sign::kNone;  ///< of a clause of a group; kNone everywhere else

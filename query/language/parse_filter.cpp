@@ -33,7 +33,8 @@ Filter filter_of(const Syntax& syntax) {
     case Syntax::Kind::kGroup:
       return filter_of_group(syntax.parts);
     case Syntax::Kind::kPredicate:
-    case Syntax::Kind::kWord:  // parse_predicates() gives none
+    case Syntax::Kind::kWord:  // parse_predicates() gives no words
+    case Syntax::Kind::kSynonym:
       break;
   }
   return syntax.filter;

@@ -1,5 +1,6 @@
 // From a parsed query to a plan: words are analysed, clauses become a formula.
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "query/plan/making/plan_times.hpp"
 #include "query/plan/making/weight.hpp"
 #include "query/plan/plan.hpp"
+#include "query/plan/synonyms.hpp"
 #include "query/texts/searched_texts.hpp"
 #include "query/texts/word_collector.hpp"
 
@@ -46,6 +48,7 @@ class Planner {
       : index_(index),
         analyzer_(analyzer),
         mode_(query.mode),
+        synonyms_(query.synonyms.get()),
         texts_(searched_texts(query.search_fields, index.schema())),
         words_(scorer, index.schema()) {}
 
@@ -54,6 +57,10 @@ class Planner {
     std::string text;
     double weight = 0;
     std::uint32_t field = index::kMainText;
+    std::vector<std::string> any_of = {};  ///< QueryTerm::any_of
+    QueryTerm query_term() const {
+      return {.text = text, .weight = static_cast<float>(weight), .field = field, .any_of = any_of};
+    }
   };
   const std::vector<Term>& terms() const { return terms_; }
   /// What the words have in several texts, for scorers that ask.
@@ -84,6 +91,8 @@ class Planner {
         return chain(Node::Kind::kAnd, plan_all(syntax.parts, place));
       case Syntax::Kind::kOr:
         return chain(Node::Kind::kOr, plan_all(syntax.parts, place));
+      case Syntax::Kind::kSynonym:
+        return part_of(one_term(syntax.parts, place));
       case Syntax::Kind::kGroup:
         break;
     }
@@ -193,19 +202,76 @@ class Planner {
     return make_term(term);
   }
 
-  std::vector<std::uint32_t> terms_in(const SearchedText& text, std::string_view words,
-                                      Place place) {
+  /// The terms that the text's analyzer makes of words.
+  std::vector<std::string> analyzed(const SearchedText& text, std::string_view words) const {
     const bool main = text.text == index::kMainText;
-    std::vector<std::string> analyzed;
-    (main ? analyzer_ : index_.text_analyzer(text.text)).analyze(words, analyzed);
-    std::vector<std::uint32_t> terms;
-    terms.reserve(analyzed.size());
-    for (std::string& word : analyzed) {
-      // Where there are text fields, the main text has no such terms (text_terms.hpp).
-      if (main && word.front() == '\0' && index_.schema().has_text()) continue;
-      terms.push_back(add(std::move(word), text, place));
+    std::vector<std::string> terms;
+    (main ? analyzer_ : index_.text_analyzer(text.text)).analyze(words, terms);
+    // Where there are text fields, the main text has no such terms (text_terms.hpp).
+    if (main && index_.schema().has_text()) {
+      std::erase_if(terms, [](const std::string& term) { return term.front() == '\0'; });
     }
     return terms;
+  }
+
+  std::vector<std::uint32_t> terms_in(const SearchedText& text, std::string_view words,
+                                      Place place) {
+    std::vector<std::uint32_t> terms;
+    for (std::string& word : analyzed(text, words)) {
+      terms.push_back(add_with_synonyms(std::move(word), text, place));
+    }
+    return terms;
+  }
+
+  /// What the words of SYNONYM(...) are in each of the searched texts: one term.
+  Words one_term(const std::vector<Syntax>& words, Place place) {
+    const std::vector<SearchedText> asked =
+        place.text ? std::vector<SearchedText>{{*place.text, 1}} : texts_;
+    std::vector<std::vector<std::uint32_t>> terms;
+    std::vector<SearchedText> texts;
+    for (const SearchedText& text : asked) {
+      std::vector<std::string> any_of;
+      for (const Syntax& word : words) append_one(word.word, text, any_of);
+      if (any_of.empty()) continue;
+      terms.push_back({add_any(std::move(any_of), text, place)});
+      texts.push_back(text);
+    }
+    return terms.empty() ? std::nullopt : word_by_word(terms, texts, place);
+  }
+
+  /// Appends the term of a word of SYNONYM(...), with its synonyms; nothing if analysis drops it.
+  void append_one(std::string_view word, const SearchedText& text,
+                  std::vector<std::string>& any_of) const {
+    std::vector<std::string> terms = analyzed(text, word);
+    if (terms.size() > 1) {
+      throw UsageError("query: SYNONYM(...): '" + std::string(word) + "' is " +
+                       std::to_string(terms.size()) + " words of this index; write words alone");
+    }
+    for (std::string& term : terms) {
+      std::vector<std::string> more;
+      if (synonyms_ != nullptr) more = synonyms_->of(text.text, term);
+      if (more.empty()) more.push_back(std::move(term));
+      std::ranges::move(more, std::back_inserter(any_of));
+    }
+  }
+
+  /// The word, or the one term that it and its synonyms are.
+  std::uint32_t add_with_synonyms(std::string&& word, const SearchedText& text, Place place) {
+    std::vector<std::string> any_of;
+    if (synonyms_ != nullptr) any_of = synonyms_->of(text.text, word);
+    if (any_of.empty()) return add(std::move(word), text, place);
+    return add_any(std::move(any_of), text, place);
+  }
+
+  /// One term for one or more.
+  std::uint32_t add_any(std::vector<std::string>&& any_of, const SearchedText& text, Place place) {
+    std::ranges::sort(any_of);
+    const auto repeated = std::ranges::unique(any_of);
+    any_of.erase(repeated.begin(), repeated.end());
+    if (any_of.size() == 1) return add(std::move(any_of.front()), text, place);
+    const std::uint32_t term = add(union_text(any_of), text, place);
+    terms_[term].any_of = std::move(any_of);
+    return term;
   }
 
   static bool is_predicate(const Part& part) { return part.formula.kind == Node::Kind::kPredicate; }
@@ -297,6 +363,7 @@ class Planner {
   const index::Index& index_;
   const index::Analyzer& analyzer_;
   Mode mode_;
+  const Synonyms* synonyms_;
   std::vector<SearchedText> texts_;
   WordCollector words_;
   std::vector<Term> terms_;
@@ -313,8 +380,9 @@ TermStatistics statistics_of(const index::Index& index, const TermBinding& bindi
   for (std::size_t s = 0; s < index.segments().size(); ++s) {
     const index::TermId id = binding.ids(s)[term];
     if (id == kNoTerm) continue;
-    sum.documents += index.segments()[s]->document_frequency(id);
-    if (with_occurrences) sum.occurrences += index.segments()[s]->collection_frequency(id);
+    const index::Segment& segment = binding.segment(s, *index.segments()[s]);
+    sum.documents += segment.document_frequency(id);
+    if (with_occurrences) sum.occurrences += segment.collection_frequency(id);
   }
   return sum;
 }
@@ -377,19 +445,19 @@ Plan make_plan(const index::Index& index, index::Analyzer& analyzer, const Query
   }
   if (index.deleted_documents() > 0) parts.filter = std::move(parts.filter) && Filter::live();
   const PlanTimes::Clock::time_point analyzed = PlanTimes::Clock::now();
-  const auto& terms = planner.terms();
-  std::vector<std::string> keys;
-  keys.reserve(terms.size());
-  for (const auto& term : terms) keys.push_back(index::text_key(term.field, term.text));
+  for (const auto& term : planner.terms()) parts.terms.push_back(term.query_term());
+  std::vector<TermKeys> keys;
+  keys.reserve(parts.terms.size());
+  for (const QueryTerm& term : parts.terms) keys.push_back(term.keys());
   TermBinding binding(keys, index);
   const ScorerInfo* const scorer = find_scorer(parts.scorer.id);
   const bool with_occurrences = scorer != nullptr && scorer->needs_occurrences;
   StopCheck check_stop;
-  for (std::size_t i = 0; i < terms.size(); ++i) {
+  for (std::size_t i = 0; i < parts.terms.size(); ++i) {
     check_stop();
     const TermStatistics known = statistics_of(index, binding, i, with_occurrences);
-    parts.terms.push_back({terms[i].text, known.documents, static_cast<float>(terms[i].weight),
-                           known.occurrences, terms[i].field});
+    parts.terms[i].document_frequency = known.documents;
+    parts.terms[i].collection_frequency = known.occurrences;
   }
   parts.texts = texts_of(index);
   parts.words = planner.words().words(index, binding);

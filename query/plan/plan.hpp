@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,10 +42,24 @@ struct QueryTerm {
   /// The text that the term is searched in: index::kMainText, or the number of a text field in the
   /// schema.
   std::uint32_t field = index::kMainText;
+  /// Not empty: the term is a union, scored as one term that documents have had in the place of
+  /// each of these: its frequency in a document is the sum of theirs. Two or more, at most
+  /// UnionList::kMaxTerms (65,536), ascending and distinct. `text` is what the union is called,
+  /// which must differ from all terms of the plan: union_text().
+  std::vector<std::string> any_of = {};
 
-  /// The term as lexicons have it.
+  /// The term as lexicons have it; of a union no lexicon has it.
   std::string key() const { return index::text_key(field, text); }
+  /// What the term is looked up by.
+  TermKeys keys() const;
+  /// The words of lexicons that it stands for: `text`, or those of a union.
+  std::span<const std::string> words() const {
+    return any_of.empty() ? std::span(&text, 1) : std::span(any_of);
+  }
 };
+
+/// What a union is called: `SYNONYM(auto car)`.
+std::string union_text(std::span<const std::string> any_of);
 
 /// A field of the schema as plans have it: the name and the statistics of a text field.
 struct PlanText {
@@ -190,6 +205,8 @@ class Plan {
   bool has_operators() const { return content().has_operators; }
   /// At least one term is of a text field.
   bool has_text_fields() const { return content().has_text_fields; }
+  /// At least one term is a union.
+  bool has_unions() const { return content().has_unions; }
   /// True if the plan has a filter or predicates.
   bool asks_fields() const { return !filter().is_all() || !predicates().empty(); }
 
@@ -206,9 +223,10 @@ class Plan {
   bool has_required() const { return content().has_required; }
 
   /// Looks up the terms in all segments of `index`, in O(terms * log(terms of the segment)) for
-  /// each. A plan runs on any index; if the plan is bound to that index, a search does not look up
-  /// its terms. References that other members have returned become invalid, unless a copy of the
-  /// plan remains. Throws FormatError for a damaged lexicon. Not thread-safe.
+  /// each, and merges the lists of unions that union_cache() does not have. A plan runs on any
+  /// index; if the plan is bound to that index, a search does not look up its terms. References
+  /// that other members have returned become invalid, unless a copy of the plan remains. Throws
+  /// FormatError for a damaged lexicon. Not thread-safe.
   void bind(const index::Index& index);
   const TermBinding& binding() const { return content().binding; }
 
@@ -225,6 +243,7 @@ class Plan {
     bool matches_absent = false;
     bool has_required = false;
     bool has_text_fields = false;
+    bool has_unions = false;
     bool has_operators = false;
     TermBinding binding = {};
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +25,8 @@ enum class Want {
   kCount,   ///< the number of all documents that match
   kDocids,  ///< the docids of all documents that match, ascending
 };
+
+class Synonyms;  // synonyms.hpp
 
 /// A term of the main text that is not analysed, with its weight.
 struct VerbatimTerm {
@@ -59,6 +62,9 @@ struct Query {
   std::uint32_t k = 10;
   /// nullopt: default_scorer() of the index.
   std::optional<ScorerSpec> scorer = {};
+  /// Words of `text` stand for their synonyms too, scored as one term; `terms` do not. Null: none.
+  /// They must have been made for the index that is searched.
+  std::shared_ptr<const Synonyms> synonyms = {};
   bool operator==(const Query&) const = default;
 };
 

@@ -12,6 +12,7 @@
 
 #include "index/index.hpp"
 #include "query/plan/plan_share.hpp"
+#include "query/postings/union_segment.hpp"
 
 namespace gannet::query {
 
@@ -20,16 +21,23 @@ class Plan;
 /// The number of a term that a segment does not have.
 inline constexpr index::TermId kNoTerm = 0xffffffffu;
 
+/// What a term is looked up by in the lexicon of a segment.
+struct TermKeys {
+  std::string key;
+  std::vector<std::string> any_of = {};   ///< not empty: a union of the terms with these keys
+  std::uint32_t text = index::kMainText;  ///< of a union: the text that its terms are of
+};
+
 /// The numbers of a plan's terms in every segment of one index. Holds weak references: it does not
 /// keep the segments alive. Immutable; any number of threads may use one.
 class TermBinding {
  public:
   /// A binding that belongs to no index.
   TermBinding() = default;
-  /// Looks up `keys` (QueryTerm::key()) in every segment, in O(keys * log terms) per segment.
-  /// Throws FormatError for a damaged lexicon, CancelledError if the token of the thread's
-  /// StopScope asks for it.
-  TermBinding(std::span<const std::string> keys, const index::Index& index);
+  /// Looks up `terms` (QueryTerm::keys()) in every segment, in O(keys * log terms) per segment, and
+  /// takes the lists of unions from union_cache(). Throws FormatError for a damaged lexicon or
+  /// list, CancelledError if the token of the thread's StopScope asks for it.
+  TermBinding(std::span<const TermKeys> terms, const index::Index& index);
 
   /// If the segments of `index` are a contiguous part of the segments of this binding, the function
   /// returns the number that the first of them has in this binding; else nullopt. Compares segment
@@ -41,24 +49,36 @@ class TermBinding {
   const index::SegmentList* segments() const { return segments_.get(); }
 
   /// The number of each term in segment `segment` of the binding, in the order of the terms;
-  /// kNoTerm where the segment does not have the term. `segment` must be a valid number.
+  /// kNoTerm where the segment does not have the term. A union of which the segment has several
+  /// terms has a number beyond those of the segment, which only segment() knows. `segment` must be
+  /// a valid number.
   std::span<const index::TermId> ids(std::size_t segment) const {
     return std::span(ids_).subspan(segment * terms_, terms_);
   }
+  /// The segment as ids() are to be used with it: `own`, which is segment `number` of the binding,
+  /// or a view of it with the lists of unions.
+  const index::Segment& segment(std::size_t number, const index::Segment& own) const {
+    const UnionSegment* const view = views_.empty() ? nullptr : views_[number].get();
+    return view != nullptr ? *view : own;
+  }
+  /// Appends the segment's own terms that number `id` of ids(segment) stands for.
+  void append_terms(std::size_t segment, index::TermId id, std::vector<index::TermId>& terms) const;
 
  private:
   std::shared_ptr<const index::SegmentList> segments_;  ///< null: belongs to no index
   std::vector<index::TermId> ids_;                      ///< segment by segment
   std::size_t terms_ = 0;
+  /// By segment, null where there is no list of a union; empty if there is none at all.
+  std::vector<std::shared_ptr<const UnionSegment>> views_;
 };
 
 /// The plans of a batch, or a share of them, with their term numbers in one index. Refers to the
 /// plans, which must outlive it. Immutable; any number of threads may use one.
 class BoundPlans {
  public:
-  /// Uses the binding of each plan that is bound to `index`, and looks up the terms of the other
-  /// plans on the calling thread. Plans outside of `share` are left out. Throws CancelledError
-  /// after a stop request, FormatError for a damaged lexicon.
+  /// Uses the binding of each plan that is bound to `index`, which must outlive this, and looks up
+  /// the terms of the other plans on the calling thread. Plans outside of `share` are left out.
+  /// Throws CancelledError after a stop request, FormatError for a damaged lexicon.
   BoundPlans(std::span<const Plan> plans, const index::Index& index, const std::stop_token& stop,
              const PlanShare& share = {});
 
@@ -70,6 +90,11 @@ class BoundPlans {
   std::span<const index::TermId> ids(std::size_t plan, std::size_t segment) const {
     return bindings_[plan].binding->ids(bindings_[plan].first_segment + segment);
   }
+  /// Segment `segment` of the index, as ids(plan, segment) are to be used with it.
+  const index::Segment& segment(std::size_t plan, std::size_t segment) const {
+    const Bound& bound = bindings_[plan];
+    return bound.binding->segment(bound.first_segment + segment, *index_.segments()[segment]);
+  }
 
  private:
   struct Bound {
@@ -79,6 +104,7 @@ class BoundPlans {
   void bind(std::size_t begin, std::size_t end, const index::Index& index);
 
   std::span<const Plan> plans_;
+  const index::Index& index_;
   const PlanShare share_;
   std::vector<Bound> bindings_;
   std::deque<TermBinding> made_;

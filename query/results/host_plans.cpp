@@ -20,6 +20,7 @@ constexpr std::array<ReasonText, kHostReasons> kTexts{{
     {"unpruned_filter", "a filter where nothing can be pruned"},
     {"expression_terms", "an expression of more than 32 terms"},
     {"many_terms", "too many terms"},
+    {"unions", "synonyms"},
     {"device_memory", "want of GPU memory"},
 }};
 
@@ -36,6 +37,7 @@ std::string_view text_of(HostReason reason) {
 std::optional<HostReason> host_reason(const Plan& plan, bool pruned) {
   if (plan.has_text_fields() || !plan.words().empty()) return HostReason::kTextFields;
   if (!plan.predicates().empty()) return HostReason::kPredicates;
+  if (plan.has_unions()) return HostReason::kUnions;
   if (plan.filter().is_all()) return std::nullopt;
   if (plan.want() != Want::kTopK) return HostReason::kFilteredMatches;
   if (!pruned) return HostReason::kExhaustiveFilter;

@@ -65,15 +65,16 @@ std::uint64_t count_any(const index::Index& index, const TermBinding& binding,
     std::uint64_t postings = 0;
     for (const std::uint32_t term : terms) {
       const index::TermId id = binding.ids(s)[term];
-      if (id == kNoTerm) continue;
-      ids.push_back(id);
-      postings += segment.document_frequency(id);
+      if (id != kNoTerm) binding.append_terms(s, id, ids);
     }
+    std::ranges::sort(ids);
+    const auto repeated = std::ranges::unique(ids);
+    ids.erase(repeated.begin(), repeated.end());
+    for (const index::TermId id : ids) postings += segment.document_frequency(id);
     if (ids.size() < 2) {
       sum += postings;
       continue;
     }
-    std::ranges::sort(ids);
     sum += union_counts().of(index.segments()[s], ids, [&] {
       const bool few = postings < segment.statistics().documents / kDocumentsPerPosting;
       return few ? merged_union(segment, ids) : marked_union(segment, ids);

@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -9,6 +12,7 @@
 
 #include "index/text/analysis_libraries.hpp"
 #include "index/text/analyzer.hpp"
+#include "index/text/words/normalizer.hpp"
 
 namespace gannet::index {
 namespace {
@@ -77,6 +81,93 @@ TEST(Languages, LettersThatHaveNoAccentToDropAreFoldedToo) {
   std::string many;
   for (int i = 0; i < 60; ++i) many += "æ";
   EXPECT_THAT(analyze(many, folded), ElementsAre(testing::SizeIs(120)));
+}
+
+std::string utf8(std::int32_t code_point) {
+  const auto tail = [&](int shift) { return static_cast<char>(0x80 | (code_point >> shift & 63)); };
+  if (code_point < 0x800) return {static_cast<char>(0xC0 | code_point >> 6), tail(0)};
+  if (code_point < 0x10000) return {static_cast<char>(0xE0 | code_point >> 12), tail(6), tail(0)};
+  return {static_cast<char>(0xF0 | code_point >> 18), tail(12), tail(6), tail(0)};
+}
+
+/// Calls f(code point, its UTF-8) for all characters beyond ASCII.
+template <class F>
+void for_each_character(F f) {
+  for (std::int32_t code_point = 0x80; code_point < 0x110000; ++code_point) {
+    const bool surrogate = code_point >= 0xD800 && code_point < 0xE000;
+    if (!surrogate) f(code_point, utf8(code_point));
+  }
+}
+
+TEST(AccentFolding, FoldingOnceIsEnough) {
+  for (const bool fold_case : {true, false}) {
+    TokenNormalizer normalizer({fold_case, false, true});
+    for_each_character([&](std::int32_t code_point, const std::string& character) {
+      const std::string once(normalizer.normalize(character));
+      EXPECT_EQ(normalizer.normalize(once), once) << std::hex << code_point;
+    });
+  }
+}
+
+/// Latin, Greek and Cyrillic lie below 0x0530 and in blocks of their own further up; so do the
+/// letters that NFKC makes such.
+bool may_lose_accents(std::int32_t code_point) {
+  constexpr std::array<std::array<std::int32_t, 2>, 11> kBlocks{{{0x0000, 0x052F},
+                                                                 {0x1C80, 0x1C8F},
+                                                                 {0x1D00, 0x1FFF},
+                                                                 {0x2071, 0x209C},
+                                                                 {0x2100, 0x214F},
+                                                                 {0x2C60, 0x2C7F},
+                                                                 {0xA640, 0xA7FF},
+                                                                 {0xAB30, 0xAB6F},
+                                                                 {0xFB00, 0xFB06},
+                                                                 {0x10780, 0x107BF},
+                                                                 {0x1D400, 0x1D7FF}}};
+  return std::ranges::any_of(
+      kBlocks, [&](const auto& block) { return block[0] <= code_point && code_point <= block[1]; });
+}
+
+TEST(AccentFolding, OtherScriptsKeepTheirMarks) {
+  TokenNormalizer plain({true, false, false});
+  TokenNormalizer folded({true, false, true});
+  for_each_character([&](std::int32_t code_point, const std::string& character) {
+    if (may_lose_accents(code_point)) return;
+    EXPECT_EQ(folded.normalize(character), plain.normalize(character)) << std::hex << code_point;
+  });
+  AnalyzerConfig config = unstemmed();
+  config.fold_accents = true;
+  for (const char* text : {"हिन्दी में", "ภาษาไทย", "שָׁלוֹם", "عَرَبِيّ", "தமிழ்", "ガギグ", "한국어"}) {
+    EXPECT_EQ(analyze(text, config), words(text));
+  }
+}
+
+TEST(AccentFolding, CyrillicLettersWithMarksAreTheirBaseLetters) {
+  AnalyzerConfig folded = unstemmed();
+  folded.fold_accents = true;
+  EXPECT_THAT(analyze("Ёж йод їжак Ўзбек", folded), ElementsAre("еж", "иод", "іжак", "узбек"));
+  EXPECT_THAT(analyze("\xD0\xB8\xCC\x86од", folded), ElementsAre("иод"));  // decomposed
+}
+
+TEST(AccentFolding, ComesBeforeStopWordsAndTheStemmer) {
+  AnalyzerConfig config;
+  config.fold_accents = true;
+  config.stopwords = "english";
+  EXPECT_THAT(analyze("thé résumés", config), ElementsAre("resum"));
+}
+
+TEST(AccentFolding, SignsKeepTheirStrokes) {
+  AnalyzerConfig config = unstemmed();
+  config.fold_accents = true;
+  config.tokenizer = "whitespace";
+  EXPECT_THAT(analyze("≠ ∉ Ø̸ 1\u0301 \u0301", config),
+              ElementsAre("≠", "∉", "o", "1\u0301", "\u0301"));
+}
+
+TEST(AccentFolding, LimitsHoldBeforeItAndBehindIt) {
+  AnalyzerConfig config = unstemmed();
+  config.fold_accents = true;
+  config.max_token_bytes = 4;
+  EXPECT_THAT(analyze("Ꜳb Ꜳbc", config), ElementsAre("aab"));  // 4 and 5 bytes, then 3 and 4
 }
 
 TEST(Languages, TurkishFoldsItsTwoLettersI) {

@@ -63,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(Codecs, IndexRoundTrip,
 TEST(WrittenIndex, KeepsConfigurationAndStatistics) {
   TemporaryDirectory directory;
   WriteOptions options;
-  options.analyzer = {"whitespace", false, "none", "english", 40, false, {}};
+  options.analyzer = {"whitespace", false, "none", "english", {"a", "b"}, 40, false, {}};
   options.defaults = {1.2f, 0.75f};
   const Statistics written = write_index(directory.path(), random_collection(50, 9, 1), options);
   const Index index = Index::open(directory.path());

@@ -53,7 +53,7 @@ def test_the_same_bytes_as_the_command(tmp_path: Path, command: str) -> None:
             tmp_path / "command",
             "--field",
             "n:u8",
-            "--stopwords",
+            "--stop-words",
             "english",
             "--freq-codec",
             "gpu-bp256",
@@ -64,7 +64,7 @@ def test_the_same_bytes_as_the_command(tmp_path: Path, command: str) -> None:
         documents,
         tmp_path / "python",
         schema={"n": "u8"},
-        stopwords="english",
+        stop_words="english",
         freq_codec="gpu-bp256",
     )
     assert same_bytes(tmp_path / "command", tmp_path / "python")

@@ -148,7 +148,7 @@ TEST(OptionTable, DefaultsAreThoseOfTheLibrary) {
   EXPECT_EQ(static_cast<float>(real_value("", {}, kK1.standard.text)), build.write.defaults.k1);
   EXPECT_EQ(static_cast<float>(real_value("", {}, kB.standard.text)), build.write.defaults.b);
   EXPECT_EQ(kTokenizer.standard.text, build.write.analyzer.tokenizer);
-  EXPECT_EQ(kStopwords.standard.text, build.write.analyzer.stopwords);
+  EXPECT_EQ(kStopWords.standard.text, build.write.analyzer.stopwords);
   EXPECT_EQ(real_value("", {}, kBoundsBits.standard.text), query::CpuOptions{}.bounds_bits);
   EXPECT_EQ(real_value("", {}, kBoundsBits.standard.text), query::CudaOptions{}.bounds_bits);
 }

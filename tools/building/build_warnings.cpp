@@ -8,6 +8,7 @@
 #include "index/fields/field_column.hpp"
 #include "index/index.hpp"
 #include "index/shard_set.hpp"
+#include "tools/building/stop_words_option.hpp"
 #include "tools/terminal/progress.hpp"
 
 namespace gannet::tools {
@@ -34,9 +35,7 @@ bool has_field(const index::Index& index, std::size_t number) {
   return false;
 }
 
-void add_fields_without_values(const std::string& path, std::vector<std::string>& warnings) {
-  if (index::is_shard_set(path)) return;
-  const index::Index index = index::Index::open(path);
+void add_fields_without_values(const index::Index& index, std::vector<std::string>& warnings) {
   const auto& fields = index.schema().fields();
   for (std::size_t i = 0; i < fields.size(); ++i) {
     if (has_field(index, i)) continue;
@@ -65,7 +64,11 @@ std::vector<std::string> build_warnings(const OptionSet& options, const std::str
                                    one ? "it has no" : "none has a", what_was_read(options),
                                    options.get<std::string>("format")));
   }
-  add_fields_without_values(index, warnings);
+  if (index::is_shard_set(index)) return warnings;
+  const index::Index opened = index::Index::open(index);
+  add_fields_without_values(opened, warnings);
+  const std::string unused = unused_stop_words_text(opened.analyzer());
+  if (!unused.empty()) warnings.push_back(unused);
   return warnings;
 }
 

@@ -10,6 +10,7 @@
 #include "codecs/registry.hpp"
 #include "corpora/documents/bytes/byte_stream.hpp"
 #include "tools/building/build_input.hpp"
+#include "tools/building/stop_words_option.hpp"
 #include "tools/terminal/screen.hpp"
 
 namespace gannet::tools {
@@ -49,7 +50,7 @@ index::AnalyzerConfig analyzer_option(const OptionSet& options) {
   config.stemmer = options.has("stemmer") ? options.get<std::string>("stemmer")
                    : inverted             ? "none"
                                           : "english";
-  config.stopwords = options.get<std::string>("stopwords");
+  set_stop_words(options.get<std::string>("stop-words"), config);
   config.lowercase = !options.has("keep-case");
   config.fold_accents = options.has("fold-accents");
   return config;
@@ -116,7 +117,7 @@ faster), and at the end path=WHERE, if the member or column is not called NAME: 
 into objects. Dates and times are ISO 8601. Documents may
 lack a field: no member, null, an empty column. A field of type text is searched, beside the
 main text and by title:word; behind the type: weight=2 (what its scores count; 0: only
-title:word searches it), stemmer=, stopwords=, tokenizer=NAME, keep-case, fold-accents, where
+title:word searches it), stemmer=, stop-words=, tokenizer=NAME, keep-case, fold-accents, where
 it is not analysed as the main text, which may then be missing. --schema reads the same from a JSON file:
   [{"name": "year", "type": "i32"},
    {"name": "tag", "type": "keyword", "multi": true, "path": "meta.tags"}]

@@ -53,6 +53,7 @@ Json size_json(const index::AnalyzerConfig& analyzer) {
       {"lowercase", analyzer.lowercase},
       {"stemmer", analyzer.stemmer},
       {"stopwords", analyzer.stopwords},
+      {"stopword_list", analyzer.stopword_list},
       {"max_token_bytes", analyzer.max_token_bytes},
   };
 }
@@ -134,6 +135,11 @@ std::string text_of(const index::Quantization& quantization) {
   return fmt::format("weight * {:.6g} in {} bits", quantization.scale, quantization.bits);
 }
 
+std::string stop_words_text(const index::AnalyzerConfig& analyzer) {
+  if (analyzer.stopword_list.empty()) return analyzer.stopwords;
+  return fmt::format("{} of a list", with_commas(analyzer.stopword_list.size()));
+}
+
 void print_overview(const index::Index& index) {
   const index::Statistics& statistics = index.statistics();
   const index::AnalyzerConfig& analyzer = index.analyzer();
@@ -149,7 +155,7 @@ void print_overview(const index::Index& index) {
   print("codecs       docids {}, frequencies {}\n", segment.docid_codec().name,
         segment.freq_codec().name);
   print("analyzer     tokenizer {}, stemmer {}, stop words {}{}\n", analyzer.tokenizer,
-        analyzer.stemmer, analyzer.stopwords, analyzer.lowercase ? "" : ", case kept");
+        analyzer.stemmer, stop_words_text(analyzer), analyzer.lowercase ? "" : ", case kept");
   const index::Payload& payload = index.defaults().payload;
   if (payload.impacts) {
     print("payload      impacts, {}\n", text_of(payload.quantization));

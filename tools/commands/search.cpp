@@ -43,12 +43,15 @@ and the others are answered. Where --index or the environment variable GANNET_IN
 index, all words are the query. Line ends and tabs in ids are shown as U+FFFD; --json has them.
 
 Query language: words; +word must occur, -word must not; AND, OR, NOT in capitals;
-parentheses; word^2.5 has a weight. Phrases in quotation marks and prefixes (sol*) are not known.
+parentheses; word^2.5 has a weight; SYNONYM(car auto) counts as one word. Phrases in quotation marks and prefixes (sol*) are not known.
 Fields of the index restrict it, here and in --filter: year:2000, year:[2000 TO 2010}, year:>=2000,
 tag:(a OR "b c"), tag:pre*, tag:*, with AND, OR, NOT, +, -. With --filter alone, all documents match.
 In text fields words are searched: title:word, title:(a b)^2; without a name in the texts of
 --search-fields, where a word matches if any of them has it.
 Quote the query, or put '--' before it, if a word begins with '-'.
+
+With --synonyms FILE (in Solr's format) a word also finds its synonyms: documents get the scores
+that they had if all of these were one word. Entries of several words are left out.
 
 If the index has fields (gannet index --field), hits may be ordered by them (--sort), shown
 with them (--fields) or grouped (--group), and their values are counted over all documents
@@ -68,6 +71,7 @@ them, and --like-text FILE those like a text. Filters, fields and counts are as 
   gannet search idx --like doc-17 --filter 'year:>2000'
   gannet search idx --snippets=3 --highlight html solar power
   gannet search idx --count '(cat OR dog) AND NOT mouse'
+  gannet search idx --synonyms synonyms.txt solar car
   gannet search idx --filter 'year:[2000 TO 2010] AND tag:(a OR b)' solar power
   gannet search idx --search-fields contents,title^2 --scorer bm25f solar power
   gannet search idx --sort year:desc,score --fields year,tag 'solar power'
@@ -188,6 +192,23 @@ int explain(const Session& session, const std::string& text, const query::Plan& 
   return kOk;
 }
 
+/// That a query has no words left is told, for it finds nothing without an error.
+void note_stop_words(const Session& session, const std::string& text, const query::Plan& plan) {
+  if (!plan.terms().empty() || !plan.expression().empty() || session.options.json()) return;
+  index::AnalyzerConfig config = session.analyzer.config();
+  config.stopwords = "none";
+  config.stopword_list.clear();
+  if (config == session.analyzer.config()) return;
+  std::vector<std::string> words;
+  index::Analyzer(config).analyze(text, words);
+  if (words.empty()) return;
+  flush_stdout();
+  print(stderr,
+        "gannet search: note: the words of '{}' are stop words of this index (--stop-words), which "
+        "it does not have\n",
+        one_line(text));
+}
+
 /// The exit code.
 int answer(Session& session, const std::string& text) {
   const Stopwatch watch;
@@ -198,6 +219,7 @@ int answer(Session& session, const std::string& text) {
   if (session.expansion) {
     plan = session.searcher.expand({&plan, 1}, *session.expansion, nullptr, search).front();
   }
+  note_stop_words(session, text, plan);
   if (session.options.has("explain")) return explain(session, text, plan);
   if (plan.want() == query::Want::kTopK) {
     plan = query::plan_of(session.page, plan, session.columns.query);

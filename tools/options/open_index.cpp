@@ -12,6 +12,7 @@
 #include "codecs/base/error.hpp"
 #include "index/text/analysis_libraries.hpp"
 #include "query/texts/searched_texts.hpp"
+#include "tools/options/synonyms_option.hpp"
 #include "tools/terminal/print.hpp"
 
 namespace gannet::tools {
@@ -99,6 +100,12 @@ query::Query query_template(const OptionSet& options, const index::Index& index)
   if (options.has("search-fields")) {
     query.search_fields = query::parse_search_fields(options.get<std::string>("search-fields"));
     query::searched_texts(query.search_fields, index.schema());  // an error now, not in a batch
+  }
+  if (options.has("synonyms")) {
+    const auto& path = options.get<std::string>("synonyms");
+    query.synonyms = read_synonyms(path, index);
+    const std::string left_out = left_out_text(*query.synonyms, path);
+    if (!left_out.empty()) print(stderr, "gannet: note: --synonyms: {}\n", one_line(left_out));
   }
   query.scorer = scorer_option(options, index);
   query.filter = filter_option(options, index);

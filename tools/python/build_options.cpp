@@ -6,6 +6,7 @@
 
 #include "codecs/base/error.hpp"
 #include "codecs/registry.hpp"
+#include "tools/building/stop_words_option.hpp"
 #include "tools/options/table/building.hpp"
 #include "tools/python/option_table.hpp"
 
@@ -44,7 +45,12 @@ index::AnalyzerConfig analyzer(const nb::dict& options, bool verbatim) {
   config.tokenizer = name(options, "tokenizer", table::kTokenizer);
   config.stemmer =
       is_none(options, "stemmer") ? "english" : name(options, "stemmer", table::kStemmer);
-  config.stopwords = name(options, "stopwords", table::kStopwords);
+  const nb::object stop_words = options["stop_words"];
+  if (nb::isinstance<nb::str>(stop_words)) {
+    tools::set_stop_words(text_value("stop_words", stop_words), config);
+  } else {
+    config.stopword_list = take<std::vector<std::string>>(options, "stop_words");
+  }
   config.lowercase = !take<bool>(options, "keep_case");
   config.fold_accents = take<bool>(options, "fold_accents");
   return config;

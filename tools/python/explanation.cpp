@@ -78,7 +78,7 @@ nb::dict dict_of(const query::Explanation& explanation) {
 
 nb::dict explain(const IndexHandle& self, const std::string& text, const std::string& id,
                  const nb::dict& options) {
-  const SearchRequest request = search_request(options, *self.index);
+  const SearchRequest request = search_request(options, *self.index, self.synonyms);
   query::Explanation explanation;
   std::optional<index::DocumentPlace> place;
   {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <optional>
 #include <set>
 
@@ -9,6 +10,7 @@
 #include "index/segment/live_documents.hpp"
 #include "index/text/analysis_libraries.hpp"
 #include "index/text/analyzer.hpp"
+#include "tools/options/synonyms_option.hpp"
 #include "tools/options/table/searching.hpp"
 
 namespace gannet::python {
@@ -44,6 +46,7 @@ nb::dict analyzer(const IndexHandle& self) {
   made["lowercase"] = config.lowercase;
   made["stemmer"] = config.stemmer;
   made["stopwords"] = config.stopwords;
+  made["stopword_list"] = config.stopword_list;
   made["fold_accents"] = config.fold_accents;
   return made;
 }
@@ -200,7 +203,11 @@ nb::any document_lengths(const IndexHandle& self) {
 }
 
 std::vector<std::string> warnings(const IndexHandle& self) {
-  return index::library_differences(self.index->analyzer());
+  std::vector<std::string> all = index::library_differences(self.index->analyzer());
+  if (self.synonyms == nullptr) return all;
+  const std::string left_out = tools::left_out_text(*self.synonyms, self.synonyms_path);
+  if (!left_out.empty()) all.push_back(left_out);
+  return all;
 }
 
 nb::list schema(const IndexHandle& self) {
@@ -237,6 +244,12 @@ IndexHandle::IndexHandle(query::Searcher opened)
     : index(opened.shared_index()),
       searcher(std::make_unique<const query::Searcher>(std::move(opened))) {}
 
+void IndexHandle::use_synonyms(const std::string& path) {
+  const nb::gil_scoped_release unlocked;
+  synonyms = tools::read_synonyms(path, *index);
+  synonyms_path = path;
+}
+
 nb::object value_of(const index::FieldSpec& field, const std::string& text) {
   using index::ValueForm;
   switch (field.traits().form) {
@@ -263,8 +276,10 @@ nb::any refreshed(const IndexHandle& self) {
     searcher = self.searcher->refresh();
   }
   if (!searcher) return nb::borrow<nb::any>(nb::none());
-  return nb::borrow<nb::any>(
-      nb::cast(new IndexHandle(std::move(*searcher)), nb::rv_policy::take_ownership));
+  auto handle = std::make_unique<IndexHandle>(std::move(*searcher));
+  // Read again: an index that was built anew may analyse words otherwise.
+  if (self.synonyms != nullptr) handle->use_synonyms(self.synonyms_path);
+  return nb::borrow<nb::any>(nb::cast(handle.release(), nb::rv_policy::take_ownership));
 }
 
 nb::any find(const IndexHandle& self, const std::string& id) {
@@ -290,6 +305,7 @@ void bind_index(nb::module_& module) {
       .def("analyzer", analyzer)
       .def("schema", schema)
       .def("warnings", warnings)
+      .def("use_synonyms", &IndexHandle::use_synonyms, nb::arg("path"))
       .def("analyze", analyze, nb::arg("text"))
       .def("document_ids", document_ids, nb::arg("docids"))
       .def("stored_text", stored_text, nb::arg("docid"))

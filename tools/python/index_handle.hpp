@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "query/plan/synonyms.hpp"
 #include "query/searcher.hpp"
 #include "tools/python/common.hpp"
 
@@ -18,9 +19,13 @@ struct IndexHandle {
   IndexHandle(const std::string& path, const std::string& backend, int device, unsigned threads,
               double bounds_bits);
   explicit IndexHandle(query::Searcher opened);
+  /// Before the handle is used by several threads.
+  void use_synonyms(const std::string& path);
 
   std::shared_ptr<const index::Index> index;
   std::unique_ptr<const query::Searcher> searcher;
+  std::string synonyms_path;
+  std::shared_ptr<const query::Synonyms> synonyms;  ///< null: none
 };
 
 /// A plan that Python keeps for snippets and explanations, with the index that it was made for.

@@ -22,8 +22,11 @@ struct Keyword {
   const char* name = nullptr;
 };
 
-const Keyword kOpen[]{
-    {table::kBackend}, {table::kDevice}, {table::kHostThreads}, {table::kBoundsBits}};
+const Keyword kOpen[]{{table::kBackend},
+                      {table::kDevice},
+                      {table::kHostThreads},
+                      {table::kBoundsBits},
+                      {table::kSynonyms}};
 const Keyword kQuery[]{{table::kFilter}, {table::kMode}, {table::kOperators}, {table::kTimeLimit}};
 const Keyword kRanking[]{{table::kScorer},
                          {table::kScorerParams},
@@ -44,7 +47,7 @@ const Keyword kRun[]{{table::kHitsOfRun}};
 const Keyword kWrite[]{{table::kTextFields}, {table::kSchema},    {table::kStore},
                        {table::kCodec},      {table::kFreqCodec}, {table::kBuildMemory},
                        {table::kThreads},    {table::kTokenizer}, {table::kStemmer},
-                       {table::kStopwords},  {table::kKeepCase},  {table::kFoldAccents},
+                       {table::kStopWords},  {table::kKeepCase},  {table::kFoldAccents},
                        {table::kK1},         {table::kB}};
 const Keyword kBuild[]{{table::kHeader},      {table::kColumns},    {table::kIdField},
                        {table::kEncoding},    {table::kImpactBits}, {table::kOnError},

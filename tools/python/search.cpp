@@ -135,7 +135,7 @@ nb::dict answer(const IndexHandle& self, const SearchRequest& request, const std
 }
 
 nb::dict search(const IndexHandle& self, const std::string& text, const nb::dict& options) {
-  SearchRequest request = search_request(options, *self.index);
+  SearchRequest request = search_request(options, *self.index, self.synonyms);
   request.page = page_of(options, request.query.k);
   return answer(self, request, text, options);
 }
@@ -143,7 +143,7 @@ nb::dict search(const IndexHandle& self, const std::string& text, const nb::dict
 /// By the document with the id or, without one, by the text.
 nb::dict more_like_this(const IndexHandle& self, const std::optional<std::string>& id,
                         const std::string& text, const nb::dict& options) {
-  SearchRequest request = search_request(options, *self.index);
+  SearchRequest request = search_request(options, *self.index, self.synonyms);
   {
     const nb::gil_scoped_release unlocked;
     const index::Analyzer analyzer(self.index->analyzer());
@@ -160,7 +160,7 @@ nb::dict more_like_this(const IndexHandle& self, const std::optional<std::string
 
 nb::dict search_batch(const IndexHandle& self, const std::vector<std::string>& texts,
                       const nb::dict& options) {
-  const SearchRequest request = search_request(options, *self.index);
+  const SearchRequest request = search_request(options, *self.index, self.synonyms);
   const auto results = std::make_shared<query::Results>();
   query::Report report;
   interruptible([&](const std::stop_token& stop) {

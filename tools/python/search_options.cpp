@@ -23,8 +23,10 @@ std::string text(const nb::dict& options, const char* name) {
 
 }  // namespace
 
-SearchRequest search_request(const nb::dict& options, const index::Index& index) {
+SearchRequest search_request(const nb::dict& options, const index::Index& index,
+                             std::shared_ptr<const query::Synonyms> synonyms) {
   SearchRequest request;
+  request.query.synonyms = std::move(synonyms);
   request.query.k = value_of<std::uint32_t>(options, "k", tools::options::kHits);
   request.page.hits = request.query.k;
   request.query.mode = value_of<query::Mode>(options, "mode", tools::options::kMode);

@@ -24,7 +24,8 @@ struct SearchRequest {
 };
 
 /// Reads them from a dict with all names (gannet/_options.py). Throws UsageError.
-SearchRequest search_request(const nb::dict& options, const index::Index& index);
+SearchRequest search_request(const nb::dict& options, const index::Index& index,
+                             std::shared_ptr<const query::Synonyms> synonyms = nullptr);
 
 /// Plans of these texts, expanded if that is asked for.
 std::vector<query::Plan> planned(const query::Searcher& searcher, const SearchRequest& request,

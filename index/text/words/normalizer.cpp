@@ -3,6 +3,7 @@
 #include <utf8proc.h>
 
 #include <algorithm>
+#include <array>
 
 #include "index/text/words/latin_letters.hpp"
 
@@ -17,6 +18,27 @@ constexpr std::string_view kDottedCapital = "\u0130";
 constexpr std::string_view kDotAbove = "\u0307";
 
 bool is_accent(std::int32_t code_point) { return code_point >= 0x300 && code_point <= 0x36F; }
+
+/// Whether a code point may be a letter of Latin, Greek or Cyrillic, by the blocks of these
+/// scripts: signs (≠) and letters of other scripts are not read without what stands over them.
+bool takes_accents(std::int32_t code_point) {
+  struct Block {
+    std::int32_t first, last;
+  };
+  constexpr std::array<Block, 10> kBlocks{{{'A', 'Z'},
+                                           {'a', 'z'},
+                                           {0x00C0, 0x052F},
+                                           {0x1C80, 0x1C8F},
+                                           {0x1D00, 0x1DBF},
+                                           {0x1E00, 0x1FFF},
+                                           {0x2C60, 0x2C7F},
+                                           {0xA640, 0xA69F},
+                                           {0xA720, 0xA7FF},
+                                           {0xAB30, 0xAB6F}}};
+  return std::ranges::any_of(kBlocks, [&](const Block& block) {
+    return block.first <= code_point && code_point <= block.last;
+  });
+}
 
 bool is_ascii_capital(char c) { return c >= 'A' && c <= 'Z'; }
 char lower_ascii(char c) { return is_ascii_capital(c) ? static_cast<char>(c | 0x20) : c; }
@@ -65,8 +87,12 @@ std::string_view TokenNormalizer::fold_turkic(std::string_view token) {
 
 std::size_t TokenNormalizer::drop_accents(std::size_t count) {
   folded_.clear();
+  bool of_letter = false;  // the accents that come belong to a letter of these scripts
   for (std::size_t i = 0; i < count; ++i) {
-    if (is_accent(code_points_[i])) continue;
+    if (is_accent(code_points_[i]) && of_letter) continue;
+    if (utf8proc_get_property(code_points_[i])->combining_class == 0) {
+      of_letter = takes_accents(code_points_[i]);
+    }
     const std::string_view letters = latin_letters(code_points_[i]);
     if (letters.empty()) folded_.push_back(code_points_[i]);
     for (const char c : letters) folded_.push_back(folding_.fold_case ? lower_ascii(c) : c);

@@ -75,6 +75,10 @@ class Preparation {
   std::size_t plans() const { return batch_.paths.size(); }
   std::size_t segments() const { return index_.segments().size(); }
   const index::Segment& segment(std::size_t i) const { return *index_.segments()[i]; }
+  /// Bounds are kept for lists of the segment alone.
+  bool may_have_bounds(std::size_t s, index::TermId id, std::uint32_t count) const {
+    return count >= least_dense_[s] && id < segment(s).statistics().terms;
+  }
   Volume& volume(std::size_t plan, std::size_t segment) {
     return volumes_[plan * segments() + segment];
   }
@@ -141,7 +145,7 @@ class Preparation {
       const std::uint32_t count = count_of(i, s, ids[t], plan, plan.terms()[t], wanted);
       volume(i, s).postings += count;
       volume(i, s).tiles += codecs::tile_count(count);
-      if (batch_.bounds[i] != nullptr && count < least_dense_[s]) {
+      if (batch_.bounds[i] != nullptr && !may_have_bounds(s, ids[t], count)) {
         volume(i, s).without_bounds += count;
       }
       if (plan.terms()[t].required && batch_.bounds[i] != nullptr && count < least_dense_[s]) {
@@ -152,7 +156,7 @@ class Preparation {
     if (is_count_of_term(plan)) {
       const index::TermId id = ids[plan.expression().front().operand];
       // A damaged list is an error.
-      if (id != kNoTerm) batch_.counts[i] += segment(s).list(id).count;
+      if (id != kNoTerm) batch_.counts[i] += batch_.plans.segment(i, s).list(id).count;
     } else if (is_live_count_of_term(plan)) {
       count_live(i, s);
     }
@@ -162,7 +166,7 @@ class Preparation {
     const Plan& plan = batch_.plans.plan(i);
     const index::TermId id = batch_.plans.ids(i, s)[plan.expression().front().operand];
     const auto count = id == kNoTerm ? std::optional<std::uint64_t>(0)
-                                     : live_count(segment(s), id, index_.live(s));
+                                     : live_count(batch_.plans.segment(i, s), id, index_.live(s));
     if (!count) return;  // the list is read
     batch_.counts[i] += *count;
     volume(i, s).path = Path::kNone;
@@ -172,10 +176,13 @@ class Preparation {
   std::uint32_t count_of(std::size_t i, std::size_t s, index::TermId id, const Plan& plan,
                          const PlanTerm& term, std::vector<WantedBounds>& wanted) {
     ScorerBounds* const scorer = batch_.bounds[i];
-    if (scorer == nullptr) return segment(s).document_frequency(id);
+    const index::Segment& place = batch_.plans.segment(i, s);
+    if (scorer == nullptr) return place.document_frequency(id);
     if (const ListBounds* bounds = scorer->segment(s).find(id)) return bounds->list.count;
-    const std::uint32_t count = segment(s).document_frequency(id);
-    if (count >= least_dense_[s]) wanted.push_back({scorer, s, id, Contribution::unit(plan, term)});
+    const std::uint32_t count = place.document_frequency(id);
+    if (may_have_bounds(s, id, count)) {
+      wanted.push_back({scorer, s, id, Contribution::unit(plan, term)});
+    }
     return count;
   }
 

@@ -146,8 +146,6 @@ class CpuBackend : public Backend {
                      std::to_string(bits));
   }
 
-  const index::Segment& segment(std::size_t i) const { return *index_->segments()[i]; }
-
   Results search(const Batch& batch, std::span<const Plan> plans, Report& report) const {
     std::vector<Collector> collectors;
     collectors.reserve(batch.tasks.size());
@@ -224,8 +222,9 @@ class CpuBackend : public Backend {
     for (std::size_t i = 0; i < task.pieces; ++i) {
       const Piece& piece = batch.pieces[task.first_piece + i];
       if (piece.path != Path::kPruned || nothing_passes(bitmaps[i])) continue;
-      places.push_back({&segment(piece.segment), &batch.bounds[task.plan]->segment(piece.segment),
-                        piece.range, index_->docid_base(piece.segment),
+      places.push_back({&batch.plans.segment(task.plan, piece.segment),
+                        &batch.bounds[task.plan]->segment(piece.segment), piece.range,
+                        index_->docid_base(piece.segment),
                         batch.plans.ids(task.plan, piece.segment), &bitmaps[i],
                         held_back(batch.plans.plan(task.plan), piece.segment, bitmaps[i])});
     }
@@ -246,7 +245,7 @@ class CpuBackend : public Backend {
               const PlanBitmaps& bitmaps, Accumulators& accumulators, Collector& collector) const {
     const Plan& plan = batch.plans.plan(number);
     const auto ids = batch.plans.ids(number, piece.segment);
-    const index::Segment& place = segment(piece.segment);
+    const index::Segment& place = batch.plans.segment(number, piece.segment);
     collector.base = index_->docid_base(piece.segment);
     if (number < batch.matches.size()) {
       collector.bitmap = &batch.matches[number].segments[piece.segment];

@@ -122,7 +122,9 @@ class CudaBackend : public Backend {
 
   std::optional<std::vector<SegmentFindings>> look_limited(const Plan& plan, const ColumnWork& work,
                                                            const SearchOptions& options) const {
-    if (index_->statistics().documents < column_documents_) return std::nullopt;
+    if (index_->statistics().documents < column_documents_ || plan.has_unions()) {
+      return std::nullopt;
+    }
     const BoundPlans bound(std::span(&plan, 1), *index_, options.stop);
     const DeviceGuard guard(device_.number);
     const cuda::HeldLists lists(device_.segments, options.stop);

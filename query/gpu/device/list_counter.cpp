@@ -33,10 +33,12 @@ void ListCounter::count(std::size_t first, std::size_t last) {
       if (!share_.has(i)) continue;
       for (const index::TermId id : plans_.ids(i, s)) {
         if (id == kNoTerm) continue;
-        const std::uint32_t length = copy.lists()[id].count;
+        const bool on_device = id < copy.lists().size();  // a union is the host's
+        const std::uint32_t length =
+            on_device ? copy.lists()[id].count : plans_.segment(i, s).document_frequency(id);
         postings += length;
         tiles += codecs::tile_count(length);
-        if (copy.split() != nullptr) copy.split()->count_use(id);
+        if (on_device && copy.split() != nullptr) copy.split()->count_use(id);
       }
     }
   }

@@ -1,6 +1,9 @@
 #include "query/plan/plan.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <functional>
 #include <unordered_set>
 #include <utility>
 
@@ -24,6 +27,19 @@ void check_texts(const std::vector<QueryTerm>& terms) {
   std::unordered_set<std::string, index::SeededHash> keys;
   for (const QueryTerm& term : terms) {
     if (!keys.insert(term.key()).second) fail("the term '" + term.text + "' is there twice");
+  }
+}
+
+void check_unions(const std::vector<QueryTerm>& terms) {
+  for (const QueryTerm& term : terms) {
+    const std::vector<std::string>& any_of = term.any_of;
+    if (any_of.empty()) continue;
+    if (any_of.size() == 1 || any_of.size() > UnionList::kMaxTerms) {
+      fail(fmt::format("a union has 2 to {} terms, not {}", UnionList::kMaxTerms, any_of.size()));
+    }
+    if (std::ranges::adjacent_find(any_of, std::greater_equal<>()) != any_of.end()) {
+      fail("the terms of a union are not ascending and distinct");
+    }
   }
 }
 
@@ -150,6 +166,18 @@ ScorerSpec scorer_of_term(const Plan::Parts& parts, const QueryTerm& term) {
 
 }  // namespace
 
+TermKeys QueryTerm::keys() const {
+  TermKeys keys{any_of.empty() ? key() : std::string(), {}, field};
+  for (const std::string& word : any_of) keys.any_of.push_back(index::text_key(field, word));
+  return keys;
+}
+
+std::string union_text(std::span<const std::string> any_of) {
+  std::string text = "SYNONYM(";
+  for (const std::string& word : any_of) text += (&word == any_of.data() ? "" : " ") + word;
+  return text + ")";
+}
+
 Plan::Plan(Parts parts) {
   check_texts(parts.terms);
   check_expression(parts.expression, parts.terms.size(), parts.predicates.size());
@@ -169,6 +197,7 @@ Plan::Plan(Parts parts, const Formula* formula, TermBinding binding, bool has_op
   made->has_operators = has_operators;
   check_scorer(made->parts.scorer);
   check_statistics(made->parts);
+  check_unions(made->parts.terms);
   check_fields(made->parts);
   check_words(made->parts);
   made->weigh();
@@ -258,8 +287,8 @@ bool Plan::live() const {
 }
 
 void Plan::bind(const index::Index& index) {
-  std::vector<std::string> keys;
-  for (const PlanTerm& term : terms()) keys.push_back(term.key());
+  std::vector<TermKeys> keys;
+  for (const PlanTerm& term : terms()) keys.push_back(term.keys());
   Content bound = content();
   bound.binding = TermBinding(keys, index);
   *this = with(std::move(bound));
@@ -272,6 +301,7 @@ void Plan::Content::weigh() {
   for (QueryTerm& given : parts.terms) {
     PlanTerm term{std::move(given), {}, false, constants};
     has_text_fields = has_text_fields || term.field != index::kMainText;
+    has_unions = has_unions || !term.any_of.empty();
     const TermStatistics statistics{term.document_frequency,
                                     std::max(term.document_frequency, term.collection_frequency)};
     if (term.field == index::kMainText) {

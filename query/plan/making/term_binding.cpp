@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "query/plan/making/plan_ranges.hpp"
 #include "query/plan/plan.hpp"
+#include "query/postings/union_cache.hpp"
 
 namespace gannet::query {
 namespace {
@@ -12,17 +14,52 @@ namespace {
 /// So many plans are bound sooner than other threads wake up.
 constexpr std::size_t kPlansPerRange = 1024;
 
+/// The number of a union in a segment; its list is added to `lists` if there is more to it than a
+/// term of the segment.
+index::TermId number_of_union(const TermKeys& term, const std::shared_ptr<const index::Segment>& in,
+                              UnionSegment::Lists& lists, StopCheck& check_stop) {
+  std::vector<index::TermId> ids;
+  for (const std::string& key : term.any_of) {
+    check_stop();
+    if (const auto id = in->find(key)) ids.push_back(*id);
+  }
+  if (ids.empty()) return kNoTerm;
+  if (ids.size() == 1) return ids.front();
+  std::ranges::sort(ids);
+  const std::uint64_t number = in->statistics().terms + lists.size();
+  if (number >= kNoTerm) throw UsageError("the segment has too many terms for a union of some");
+  lists.push_back(union_cache().of(in, ids, term.text));
+  return static_cast<index::TermId>(number);
+}
+
 }  // namespace
 
-TermBinding::TermBinding(std::span<const std::string> keys, const index::Index& index)
-    : segments_(index.segment_list()), terms_(keys.size()) {
+TermBinding::TermBinding(std::span<const TermKeys> terms, const index::Index& index)
+    : segments_(index.segment_list()), terms_(terms.size()) {
   ids_.reserve(segments_->size() * terms_);
   StopCheck check_stop;
-  for (const auto& segment : index.segments()) {
-    for (const std::string& key : keys) {
+  for (std::size_t s = 0; s < index.segments().size(); ++s) {
+    const auto& segment = index.segments()[s];
+    UnionSegment::Lists lists;
+    for (const TermKeys& term : terms) {
       check_stop();
-      ids_.push_back(segment->find(key).value_or(kNoTerm));
+      ids_.push_back(term.any_of.empty() ? segment->find(term.key).value_or(kNoTerm)
+                                         : number_of_union(term, segment, lists, check_stop));
     }
+    if (lists.empty()) continue;
+    views_.resize(index.segments().size());
+    views_[s] = std::make_shared<const UnionSegment>(*segment, std::move(lists));
+  }
+}
+
+void TermBinding::append_terms(std::size_t segment, index::TermId id,
+                               std::vector<index::TermId>& terms) const {
+  const UnionSegment* const view = views_.empty() ? nullptr : views_[segment].get();
+  const UnionList* const any = view == nullptr ? nullptr : view->find_union(id);
+  if (any == nullptr) {
+    terms.push_back(id);
+  } else {
+    terms.insert(terms.end(), any->terms().begin(), any->terms().end());
   }
 }
 
@@ -45,7 +82,7 @@ std::optional<std::size_t> TermBinding::first_of(const index::Index& index) cons
 
 BoundPlans::BoundPlans(std::span<const Plan> plans, const index::Index& index,
                        const std::stop_token& stop, const PlanShare& share)
-    : plans_(plans), share_(share), bindings_(plans.size()) {
+    : plans_(plans), index_(index), share_(share), bindings_(plans.size()) {
   for_plan_ranges(plans.size(), kPlansPerRange, [&](std::size_t begin, std::size_t end) {
     throw_if_stopped(stop);
     bind(begin, end, index);
@@ -53,8 +90,8 @@ BoundPlans::BoundPlans(std::span<const Plan> plans, const index::Index& index,
   for (std::size_t i = 0; i < plans.size(); ++i) {
     if (bindings_[i].binding != nullptr || !share_.has(i)) continue;
     throw_if_stopped(stop);
-    std::vector<std::string> keys;
-    for (const PlanTerm& term : plans[i].terms()) keys.push_back(term.key());
+    std::vector<TermKeys> keys;
+    for (const PlanTerm& term : plans[i].terms()) keys.push_back(term.keys());
     bindings_[i] = {&made_.emplace_back(keys, index), 0};
   }
 }

@@ -50,7 +50,7 @@ MarkedTerms::MarkedTerms(const Plan& plan) : worth_(plan.terms().size()) {
     const PlanTerm& term = plan.terms()[i];
     if (term.field != index::kMainText) continue;  // the text that is marked is the main one
     if (!term.scored() && !positive[i]) continue;
-    numbers_.emplace(term.text, i);
+    for (const std::string& word : term.words()) numbers_.emplace(word, i);
     const double share = largest > 0 ? added[i] / largest : 0;
     // In this order of arguments what is no number becomes 1.
     worth_[i] = static_cast<std::uint64_t>(std::min(std::max(1.0, share * kMax), kMax));

@@ -36,7 +36,7 @@ std::string problem(const char* field) {
 TEST(TextSpec, IsSpelledAsItIsRead) {
   for (const char* text :
        {"title:text", "title:text:weight=2.5", "title:text:weight=0:stemmer=german",
-        "t:text:tokenizer=whitespace:stopwords=english:keep-case:fold-accents:path=meta.title",
+        "t:text:tokenizer=whitespace:stop-words=english:keep-case:fold-accents:path=meta.title",
         "t:text:keep-case=no:fold-accents=no"}) {
     const FieldSpec field = parse_field(text);
     EXPECT_EQ(to_string(field), text);

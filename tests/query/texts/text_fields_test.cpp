@@ -241,7 +241,7 @@ TEST_F(TextFields, Bm25FOfOneTextIsBm25ToTheBit) {
 TEST_F(TextFields, EachHasItsOwnAnalyzer) {
   const std::vector<TextsDocument> documents{
       {{"the running dogs", "The Running dogs"}}, {{"a run", "the who"}}, {{"", "runs"}}};
-  index::Schema schema({index::parse_field("title:text:stemmer=none:stopwords=english")});
+  index::Schema schema({index::parse_field("title:text:stemmer=none:stop-words=english")});
   index::BuildOptions options;
   options.write.schema = schema;
   TextsSource source(documents, 0, 3);

@@ -22,7 +22,8 @@ inline std::string show(const query::Syntax& syntax) {
     text += group                       ? "["
             : syntax.kind == Kind::kAnd ? "(AND "
             : syntax.kind == Kind::kOr  ? "(OR "
-                                        : "(NOT ";
+            : syntax.kind == Kind::kNot ? "(NOT "
+                                        : "(SYNONYM ";
     for (std::size_t i = 0; i < syntax.parts.size(); ++i) {
       text += (i > 0 ? " " : "") + show(syntax.parts[i]);
     }

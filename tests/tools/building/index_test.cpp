@@ -196,7 +196,7 @@ TEST_F(Index, EveryCodecGivesTheSameAnswers) {
 
 TEST_F(Index, AnalysisOptionsAreRememberedForQueries) {
   write_file(animals_, kAnimals);
-  ASSERT_EQ(index("jsonl", animals_, {"--stemmer", "none", "--stopwords", "english"}).code, 0);
+  ASSERT_EQ(index("jsonl", animals_, {"--stemmer", "none", "--stop-words", "english"}).code, 0);
   EXPECT_EQ(count("cat"), "2\n");
   EXPECT_EQ(count("cats"), "1\n");
   EXPECT_EQ(count("the"), "0\n");
@@ -292,7 +292,7 @@ TEST_F(Index, WrongOptionsAreUsageErrors) {
                                                     {"--memory", "lots"},
                                                     {"--on-error", "ignore"},
                                                     {"--tokenizer", "clever"},
-                                                    {"--stopwords", "all"},
+                                                    {"--stop-words", "all"},
                                                     {"--k1=-1"},
                                                     {"--k1", "2e9"},
                                                     {"--k1", "nan"},

@@ -1,6 +1,7 @@
 #include "tools/building/resume/build_task.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <simdjson.h>
 
 #include <chrono>
@@ -12,6 +13,7 @@
 #include "corpora/documents/bytes/byte_stream.hpp"
 #include "index/manifest/manifest.hpp"
 #include "tools/building/build_input.hpp"
+#include "tools/building/stop_words_option.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -19,9 +21,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Memory and threads change nothing of an index, and neither does where a step ends.
-constexpr const char* kTexts[] = {"format",   "encoding",  "page-ids", "namespaces", "columns",
-                                  "id-field", "on-error",  "codec",    "freq-codec", "tokenizer",
-                                  "stemmer",  "stopwords", "fields"};
+constexpr const char* kTexts[] = {"format",     "encoding",  "page-ids", "namespaces",
+                                  "columns",    "id-field",  "on-error", "codec",
+                                  "freq-codec", "tokenizer", "stemmer",  "fields"};
 constexpr const char* kFlags[] = {"header", "store", "keep-case", "fold-accents"};
 
 void check_task(const OptionSet& options) {
@@ -49,6 +51,10 @@ std::vector<std::pair<std::string, std::string>> settings_of(const OptionSet& op
     }
   }
   settings.emplace_back("field", fields);
+  index::AnalyzerConfig stop_words;
+  set_stop_words(options.get<std::string>("stop-words"), stop_words);
+  settings.emplace_back("stop-words", fmt::format("{} {}", stop_words.stopwords,
+                                                  fmt::join(stop_words.stopword_list, " ")));
   constexpr std::size_t kMaxSchema = std::size_t{1} << 24;
   settings.emplace_back(
       "schema", options.has("schema")

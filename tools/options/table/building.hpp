@@ -74,9 +74,13 @@ inline constexpr Option kTokenizer{"tokenizer",
 inline constexpr Option kStemmer{"stemmer", Choice{index::stemmer_names}, kNone, R"(a Snowball
     language, or none (default: english; none for ds2i and ciff, whose terms are taken as they are:
     name the stemmer that made them, and queries will be stemmed so))"};
-inline constexpr std::string_view kStopwordsNames[] = {"none", "english"};
-inline constexpr Option kStopwords{
-    "stopwords", Choice{names_in<kStopwordsNames>}, {"none"}, "none or english"};
+inline Names stop_word_lists() { return {"none", "english"}; }
+inline constexpr Option kStopWords{
+    "stop-words",
+    Text{.kind = Kind::kFile, .names = stop_word_lists},
+    {"none"},
+    R"(words that are dropped: none, english (33 words, as Lucene's) or a
+    file of words; '#' and '|' begin comments there)"};
 inline constexpr Option kKeepCase{"keep-case", Flag{}, kNone, "do not fold case"};
 inline constexpr Option kFoldAccents{"fold-accents", Flag{}, kNone, R"(drop accents of Latin, Greek
     and Cyrillic letters: cafe is café)"};
@@ -100,7 +104,7 @@ inline constexpr Option kIndexOptions[] = {
     kStore,
     kTokenizer,
     kStemmer,
-    kStopwords,
+    kStopWords,
     kKeepCase,
     kFoldAccents,
     kTextFields,

@@ -62,10 +62,13 @@ inline constexpr Option kScorerParams{"scorer-params", Text{}, kNone, R"(its par
     between (defaults: {}))",
                                       scorer_parameters};
 inline constexpr Option kScorerOptions[] = {kScorer, kScorerParams};
+inline constexpr Option kSynonyms{"synonyms", Text{Kind::kFile}, kNone, R"(a file of words that
+    stand for one another, scored as one term: 'car, auto' or 'tv => television', a line each)"};
 inline constexpr Option kScoringOptions[] = {
     kMode,
     {"search-fields", Text{}, kNone, R"(the texts where words are searched, with weights:
         contents,title^2 (default: contents and the text fields, with the index's weights))"},
+    kSynonyms,
     kScorer,
     kScorerParams,
 };

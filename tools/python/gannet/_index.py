@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from typing import Any
 
 from gannet import _documents, _gannet, _options, _progress
@@ -37,16 +38,25 @@ class Index(Searching):
         device: int = 0,
         threads: int = 0,
         bounds_bits: float = 2.5,
+        synonyms: PathLike | None = None,
     ) -> Index:
         """Opens the index in the folder `path`; takes milliseconds, however large it is.
 
         `backend`: 'auto' (the GPU `device` if there is one and the index fits), 'cpu' or 'cuda'.
         `threads`: of the host, 0: one a core. `bounds_bits`: memory for bounds of lists, in bits a
-        posting; more is faster.
+        posting; more is faster. `synonyms`: a file in Solr's format; words of queries then also
+        find their synonyms, scored as if all of these were one word.
 
         Raises IoError, FormatError, VersionError; NoDeviceError for backend='cuda' without a GPU.
         """
-        return cls(path, backend=backend, device=device, threads=threads, bounds_bits=bounds_bits)
+        return cls(
+            path,
+            backend=backend,
+            device=device,
+            threads=threads,
+            bounds_bits=bounds_bits,
+            synonyms=synonyms,
+        )
 
     def refresh(self) -> Index:
         """The index as it is now; this one, if nothing was committed since. Costs what is new:
@@ -77,7 +87,7 @@ class Index(Searching):
         threads: int = 0,
         tokenizer: str = "unicode",
         stemmer: str | None = None,
-        stopwords: str = "none",
+        stop_words: PathLike | Iterable[str] = "none",
         keep_case: bool = False,
         fold_accents: bool = False,
         header: bool = False,
@@ -117,7 +127,8 @@ class Index(Searching):
 
         All other arguments are the options of `gannet index`, which explains them: `store` keeps
         texts, `memory` ("512M", "8G", at least "64M") bounds the build, `stemmer` is a Snowball
-        language or "none" (default: english), `on_error` "stop" or "skip" malformed documents.
+        language or "none" (default: english), `stop_words` "none", "english", the path of a file of
+        words or the words themselves, `on_error` "stop" or "skip" malformed documents.
         `progress`: True for a bar (needs tqdm), or a callable ``progress(stage, done, total)``.
 
         What the iterable raises, and Ctrl-C, end the build and leave in `path` what was there

@@ -7,7 +7,7 @@ import functools
 import inspect
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
@@ -79,7 +79,7 @@ def _field(name: str, value: str | Mapping[str, Any]) -> dict[str, Any]:
 #: Of a build, with the values of what :class:`Writer` has no argument for.
 _BUILD: dict[str, Any] = {
     **dict.fromkeys(("store", "codec", "freq_codec", "threads", "tokenizer", "stemmer")),
-    **dict.fromkeys(("stopwords", "keep_case", "fold_accents", "k1", "b")),
+    **dict.fromkeys(("stop_words", "keep_case", "fold_accents", "k1", "b")),
     "header": False,
     "id_field": "",
     "encoding": "",
@@ -97,11 +97,17 @@ def build_options(arguments: Mapping[str, Any], **more: Any) -> dict[str, Any]:
         raise UsageError("fields names no field")
     return {
         **{name: given[name] for name in _BUILD},
+        "stop_words": _stop_words(given["stop_words"]),
         **schema_options(given["schema"]),
         "fields": names,
         "columns": _names(given["columns"]),
         "memory": str(given["memory"]),
     }
+
+
+def _stop_words(value: str | os.PathLike[str] | Iterable[str]) -> str | list[str]:
+    """The name of a list or of a file; or words, sorted as the index has them."""
+    return os.fspath(value) if isinstance(value, (str, os.PathLike)) else sorted(set(value))
 
 
 def _texts(value: str | Sequence[str] | None) -> list[str]:

@@ -44,9 +44,12 @@ class Reading:
         device: int = 0,
         threads: int = 0,
         bounds_bits: float = 2.5,
+        synonyms: PathLike | None = None,
     ) -> None:
         self._path = os.fspath(path)
         self._handle = _gannet.IndexHandle(self._path, backend, device, threads, bounds_bits)
+        if synonyms is not None:
+            self._handle.use_synonyms(os.fspath(synonyms))
         #: What :meth:`build` says of the build; None of an index that was opened.
         self.build_report: dict[str, Any] | None = None
         for warning in self._handle.warnings():
@@ -69,7 +72,8 @@ class Reading:
 
     @property
     def analyzer(self) -> dict[str, Any]:
-        """How texts were made terms: tokenizer, stemmer, stopwords, lowercase, fold_accents."""
+        """How texts were made terms: tokenizer, stemmer, stopwords (a list's name),
+        stopword_list (words of one's own), lowercase, fold_accents."""
         return self._handle.analyzer()
 
     @property

@@ -55,9 +55,9 @@ class Searching(Reading):
     ) -> Hits:
         """The `k` best documents for a query of the query language.
 
-        The language: words; +must, -must_not; AND, OR, NOT; parentheses; word^2.5; year:[2000 TO
-        2010]. `operators=False` takes the query for plain words. Arguments are as the options of
-        `gannet search`:
+        The language: words; +must, -must_not; AND, OR, NOT; parentheses; word^2.5; SYNONYM(car
+        auto); year:[2000 TO 2010]. `operators=False` takes the query for plain words. Arguments
+        are as the options of `gannet search`:
 
         * `filter` "year:>=2000 AND tag:(a OR b)"; `mode` "or" or "and"; `fields` to give with hits
         * `scorer` "bm25", "dirichlet", ... with `scorer_params` {"k1": 1.2}; `expand` "rm3"

@@ -53,7 +53,7 @@ class Writer:
         threads: int = 0,
         tokenizer: str = "unicode",
         stemmer: str | None = None,
-        stopwords: str = "none",
+        stop_words: PathLike | Iterable[str] = "none",
         keep_case: bool = False,
         fold_accents: bool = False,
         k1: float = 0.9,

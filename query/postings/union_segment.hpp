@@ -1,0 +1,82 @@
+// A segment as a plan with unions of terms sees it.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "query/postings/union_list.hpp"
+
+namespace gannet::query {
+
+/// A segment with more lists: those of unions have the numbers from statistics().terms on. All else
+/// is the segment's, which must outlive it. Thread-safe.
+class UnionSegment final : public index::Segment {
+ public:
+  using Lists = std::vector<std::shared_ptr<const UnionList>>;
+
+  UnionSegment(const index::Segment& segment, Lists lists)
+      : segment_(segment), terms_(segment.statistics().terms), lists_(std::move(lists)) {}
+
+  /// The list of a union; null if `id` is a term of the segment.
+  const UnionList* find_union(index::TermId id) const {
+    return id < terms_ ? nullptr : lists_[id - terms_].get();
+  }
+
+  const index::Statistics& statistics() const override { return segment_.statistics(); }
+  const codecs::ListCodec& docid_codec() const override { return segment_.docid_codec(); }
+  const codecs::ListCodec& freq_codec() const override { return segment_.freq_codec(); }
+  std::optional<index::TermId> find(std::string_view term) const override {
+    return segment_.find(term);
+  }
+  index::TermRange terms_with_prefix(std::string_view prefix) const override {
+    return segment_.terms_with_prefix(prefix);
+  }
+  /// Empty for a union.
+  std::string term(index::TermId id) const override {
+    return id < terms_ ? segment_.term(id) : std::string();
+  }
+  std::uint32_t document_frequency(index::TermId id) const override {
+    const UnionList* const any = find_union(id);
+    return any != nullptr ? any->list().count : segment_.document_frequency(id);
+  }
+  std::uint64_t collection_frequency(index::TermId id) const override {
+    const UnionList* const any = find_union(id);
+    return any != nullptr ? any->occurrences() : segment_.collection_frequency(id);
+  }
+  index::PostingList list(index::TermId id) const override {
+    const UnionList* const any = find_union(id);
+    return any != nullptr ? any->list() : segment_.list(id);
+  }
+  std::span<const std::uint32_t> document_lengths() const override {
+    return segment_.document_lengths();
+  }
+  std::span<const std::uint32_t> text_lengths(std::uint32_t text) const override {
+    return segment_.text_lengths(text);
+  }
+  index::TextStatistics text_statistics(std::uint32_t field) const override {
+    return segment_.text_statistics(field);
+  }
+  std::string document_id(index::Docid docid) const override { return segment_.document_id(docid); }
+  void find_documents(std::string_view id, std::vector<index::Docid>& found) const override {
+    segment_.find_documents(id, found);
+  }
+  bool has_ids() const override { return segment_.has_ids(); }
+  std::optional<std::string> stored_text(index::Docid docid) const override {
+    return segment_.stored_text(docid);
+  }
+  const index::FieldColumn& field(std::size_t number) const override {
+    return segment_.field(number);
+  }
+  const index::ListTable& list_table() const override { return segment_.list_table(); }
+  std::span<const std::uint32_t> words() const override { return segment_.words(); }
+  std::span<const std::uint32_t> skips() const override { return segment_.skips(); }
+  std::span<const std::uint16_t> max_freqs() const override { return segment_.max_freqs(); }
+  std::span<const std::uint16_t> min_lengths() const override { return segment_.min_lengths(); }
+
+ private:
+  const index::Segment& segment_;
+  std::uint64_t terms_;
+  Lists lists_;
+};
+
+}  // namespace gannet::query
