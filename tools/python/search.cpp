@@ -9,7 +9,7 @@
 #include "query/search_columns.hpp"
 #include "query/snippets/render.hpp"
 #include "query/snippets/snippet.hpp"
-#include "tools/options/table/option.hpp"
+#include "tools/options/table/topics.hpp"
 #include "tools/python/column_results.hpp"
 #include "tools/python/common.hpp"
 #include "tools/python/index_handle.hpp"
@@ -55,6 +55,7 @@ nb::dict search(const IndexHandle& self, const std::string& text, const nb::dict
     query::Report report;
     query::ColumnResults columns;
     std::uint64_t count = 0;
+    bool counted = true;  ///< of all that match
   };
   const auto work = [&](const std::stop_token& stop) {
     Found found;
@@ -72,42 +73,29 @@ nb::dict search(const IndexHandle& self, const std::string& text, const nb::dict
     found.columns.hits.assign(hits.begin(), hits.end());
     found.columns.scored = found.plan.want() == query::Want::kTopK;
     found.count = results.counts[0];
+    // Fewer hits than were wanted are all that there are.
+    found.counted = !found.columns.scored || found.count < found.plan.k();
+    if (!found.counted && request.total) {
+      found.count = totals_of(*self.searcher, {&found.plan, 1}, search)[0];
+      found.counted = true;
+    }
     return found;
   };
   Found found;
   if (request.quick && columns.empty()) {
     const nb::gil_scoped_release unlocked;
-    found = work({});
+    found = work(request.stop);
   } else {
-    found = interruptible(work);
+    found = stoppable(request, work);
   }
   nb::dict made;
   add_hits(found.columns.hits, found.columns.scored, made);
   made["count"] = found.count;
-  // Fewer hits than were wanted are all that there are.
-  const bool counted =
-      !columns.empty() || found.plan.want() != query::Want::kTopK || found.count < found.plan.k();
-  if (counted) made["total"] = found.count;
+  if (found.counted) made["total"] = found.count;
   made["groups"] = groups_of(found.columns);
   add_columns(*self.index, found.columns, made);
   made["report"] = dict_of(found.report);
   made["plan"] = nb::cast(PlanHandle{self.index, std::move(found.plan)});
-  return made;
-}
-
-nb::dict search_batch(const IndexHandle& self, const std::vector<std::string>& texts,
-                      const nb::dict& options) {
-  const SearchRequest request = search_request(options, *self.index);
-  const auto results = std::make_shared<query::Results>();
-  query::Report report;
-  interruptible([&](const std::stop_token& stop) {
-    query::SearchOptions search = request.search;
-    search.stop = stop;
-    const std::vector<query::Plan> plans = planned(*self.searcher, request, texts, search);
-    *results = self.searcher->search(plans, &report, search);
-  });
-  nb::dict made = dict_of(results);
-  made["report"] = dict_of(report);
   return made;
 }
 
@@ -136,16 +124,29 @@ nb::list field_values(const IndexHandle& self, const std::vector<std::string>& f
   return rows;
 }
 
+/// The number of a field that keeps texts; nothing for an empty name, which is the main text.
+std::optional<std::size_t> stored_field(const index::Index& index, const std::string& name) {
+  if (name.empty()) return {};
+  const int number = index.schema().find(name);
+  if (number < 0) throw UsageError("field: no field is called '" + name + "'");
+  if (index.schema().fields()[static_cast<std::size_t>(number)].is_stored()) {
+    return static_cast<std::size_t>(number);
+  }
+  throw UsageError("field: '" + name + "' keeps no text; build the index with the type 'stored'");
+}
+
 /// The snippets of documents as text; None where no text is stored.
 nb::list snippets(const PlanHandle& self, const Docids& docids, std::uint32_t fragments,
-                  std::uint32_t length, const std::string& highlight) {
+                  std::uint32_t length, const std::string& highlight, const std::string& field) {
   tools::choice_named("highlight", {"html", "text", "none"}, highlight);
+  const std::optional<std::size_t> stored = stored_field(*self.index, field);
   std::vector<std::optional<std::string>> made;
   interruptible([&](const std::stop_token& stop) {
     const index::Analyzer analyzer(self.index->analyzer());
     query::SnippetMaker maker(self.plan, analyzer, {fragments, length, stop});
     for (std::size_t i = 0; i < docids.shape(0); ++i) {
-      const auto text = self.index->stored_text(docids.data()[i]);
+      const auto text = stored ? self.index->stored_field(*stored, docids.data()[i])
+                               : self.index->stored_text(docids.data()[i]);
       std::optional<std::string>& snippet = made.emplace_back();
       if (!text) continue;
       const query::Snippet found = maker.make(*text);
@@ -163,15 +164,23 @@ nb::list snippets(const PlanHandle& self, const Docids& docids, std::uint32_t fr
 /// Writes hits of a batch as a TREC run, as `gannet run` does.
 void write_run(const IndexHandle& self, const std::string& path, const std::string& tag,
                const std::vector<std::string>& topics, const Docids& docids, const Scores& scores,
-               const Offsets& offsets) {
+               const Offsets& offsets, bool ranked, const std::string& format) {
   if (offsets.shape(0) != topics.size() + 1) throw UsageError("a run has a list for every topic");
+  const auto layout = static_cast<corpora::RunLayout>(tools::choice_named(
+      "format", tools::options::names_in<tools::options::kRunFormatNames>(), format));
   interruptible([&](const std::stop_token& stop) {
-    corpora::RunWriter writer(path, tag, stop);
-    corpora::RunLines lines(tag);
+    corpora::RunWriter writer(path, tag, stop, layout);
+    corpora::RunLines lines(tag, layout);
     for (std::size_t i = 0; i < topics.size(); ++i) {
       std::uint64_t rank = 0;
+      const std::uint64_t hits = offsets.data()[i + 1] - offsets.data()[i];
       for (std::uint64_t h = offsets.data()[i]; h < offsets.data()[i + 1]; ++h) {
-        lines.add(topics[i], self.index->document_id(docids.data()[h]), ++rank, scores.data()[h]);
+        const std::string id = self.index->document_id(docids.data()[h]);
+        if (ranked) {
+          lines.add_ranked(topics[i], id, ++rank, hits);
+        } else {
+          lines.add(topics[i], id, ++rank, scores.data()[h]);
+        }
       }
       writer.append(lines.text());
       lines.clear();
@@ -181,12 +190,21 @@ void write_run(const IndexHandle& self, const std::string& path, const std::stri
 }
 
 /// (id, text) of a topics file.
-std::vector<std::pair<std::string, std::string>> read_topics(const std::string& path,
-                                                             const std::string& encoding) {
+std::vector<std::pair<std::string, std::string>> read_topics(
+    const std::string& path, const std::string& encoding, const std::string& format,
+    const std::vector<std::string>& parts) {
   std::vector<std::pair<std::string, std::string>> made;
-  const nb::gil_scoped_release unlocked;
   corpora::TopicOptions options;
   options.encoding = encoding;
+  options.format = static_cast<corpora::TopicFormat>(tools::choice_named(
+      "topic_format", tools::options::names_in<tools::options::kTopicFormatNames>(), format));
+  options.title = options.description = options.narrative = false;
+  bool* const wanted[] = {&options.title, &options.description, &options.narrative};
+  for (const std::string& part : parts) {
+    *wanted[tools::choice_named(
+        "topic_fields", tools::options::names_in<tools::options::kTopicFieldNames>(), part)] = true;
+  }
+  const nb::gil_scoped_release unlocked;
   for (corpora::Topic& topic : corpora::read_topics(path, options)) {
     if (!topic.vector.empty()) {
       throw UsageError(path + ": vectors of terms are topics of the command 'gannet run' only");
@@ -202,14 +220,17 @@ void bind_search(nb::module_& module) {
   nb::class_<PlanHandle>(module, "PlanHandle")
       .def("__str__", [](const PlanHandle& self) { return query::to_string(self.plan); })
       .def("snippets", snippets, nb::arg("docids"), nb::arg("fragments"), nb::arg("length"),
-           nb::arg("highlight"));
+           nb::arg("highlight"), nb::arg("field"));
   module.def("search", search, nb::arg("index"), nb::arg("query"), nb::arg("options"));
-  module.def("search_batch", search_batch, nb::arg("index"), nb::arg("queries"),
-             nb::arg("options"));
+  nb::class_<Stop>(module, "Stop").def(nb::init<>()).def("request", [](Stop& self) {
+    self.source.request_stop();
+  });
   module.def("field_values", field_values, nb::arg("index"), nb::arg("fields"), nb::arg("docids"));
   module.def("write_run", write_run, nb::arg("index"), nb::arg("path"), nb::arg("tag"),
-             nb::arg("topics"), nb::arg("docids"), nb::arg("scores"), nb::arg("offsets"));
-  module.def("read_topics", read_topics, nb::arg("path"), nb::arg("encoding"));
+             nb::arg("topics"), nb::arg("docids"), nb::arg("scores"), nb::arg("offsets"),
+             nb::arg("ranked"), nb::arg("format"));
+  module.def("read_topics", read_topics, nb::arg("path"), nb::arg("encoding"), nb::arg("format"),
+             nb::arg("parts"));
 }
 
 }  // namespace gannet::python

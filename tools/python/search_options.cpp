@@ -2,6 +2,7 @@
 
 #include "codecs/base/deadline.hpp"
 #include "codecs/base/error.hpp"
+#include "query/texts/searched_texts.hpp"
 #include "tools/options/table/searching.hpp"
 #include "tools/python/option_table.hpp"
 
@@ -32,6 +33,11 @@ SearchRequest search_request(const nb::dict& options, const index::Index& index)
   if (!scorer.empty()) check_value("scorer", tools::options::kScorer, scorer);
   request.query.scorer =
       query::parse_scorer(scorer, text(options, "scorer_params"), query::default_scorer(index));
+  const std::string texts = text(options, "search_fields");
+  if (!texts.empty()) {
+    request.query.search_fields = query::parse_search_fields(texts);
+    query::searched_texts(request.query.search_fields, index.schema());  // an error now
+  }
   const std::string filter = text(options, "filter");
   if (!filter.empty()) request.query.filter = query::parse_filter(filter, index.schema());
   const std::string expansion = text(options, "expand");
@@ -48,6 +54,9 @@ SearchRequest search_request(const nb::dict& options, const index::Index& index)
     request.search.deadline =
         deadline_after(value_of<double>(options, "timeout", tools::options::kTimeLimit));
   }
+  request.total = nb::cast<bool>(options["total"]);
+  const nb::object stop = options["stop"];
+  if (!stop.is_none()) request.stop = nb::cast<const Stop&>(stop).source.get_token();
   request.quick = !request.expansion && request.query.want == query::Want::kTopK &&
                   request.query.k <= kQuickHits && index.statistics().documents <= kQuickDocuments;
   return request;
@@ -65,6 +74,15 @@ std::vector<query::Plan> planned(const query::Searcher& searcher, const SearchRe
   std::vector<query::Plan> plans = searcher.plan(queries, request.plain, search);
   if (!request.expansion) return plans;
   return searcher.expand(plans, *request.expansion, nullptr, search);
+}
+
+std::vector<std::uint64_t> totals_of(const query::Searcher& searcher,
+                                     std::span<const query::Plan> plans,
+                                     const query::SearchOptions& search) {
+  std::vector<query::Plan> counting;
+  counting.reserve(plans.size());
+  for (const query::Plan& plan : plans) counting.push_back(plan.with_want(query::Want::kCount));
+  return searcher.search(counting, nullptr, search).counts;
 }
 
 nb::dict dict_of(const query::Report& report) {

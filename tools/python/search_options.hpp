@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -13,10 +14,17 @@
 
 namespace gannet::python {
 
+/// What another thread ends a search with, as that of a coroutine which is cancelled.
+struct Stop {
+  std::stop_source source = {};
+};
+
 struct SearchRequest {
-  query::Query query = {};  ///< but for its text
-  bool plain = false;       ///< texts are words, without operators
-  bool quick = false;       ///< takes milliseconds: not worth a thread that Ctrl-C can stop
+  query::Query query = {};    ///< but for its text
+  bool plain = false;         ///< texts are words, without operators
+  bool quick = false;         ///< takes milliseconds: not worth a thread that Ctrl-C can stop
+  bool total = false;         ///< all documents that match are counted, beside the hits
+  std::stop_token stop = {};  ///< of a Stop, by which another thread ends it
   std::optional<query::Expansion> expansion = {};
   query::SearchOptions search = {};
 };
@@ -24,10 +32,27 @@ struct SearchRequest {
 /// Reads them from a dict with all names (gannet/_options.py). Throws UsageError.
 SearchRequest search_request(const nb::dict& options, const index::Index& index);
 
+/// Runs `work(stop token)` as interruptible() does; the request's Stop ends it, too.
+template <class Work>
+auto stoppable(const SearchRequest& request, const Work& work) {
+  return interruptible([&](const std::stop_token& cancelled) {
+    std::stop_source stop;
+    const auto end = [&] { stop.request_stop(); };
+    const std::stop_callback by_signal(cancelled, end);
+    const std::stop_callback by_request(request.stop, end);
+    return work(stop.get_token());
+  });
+}
+
 /// Plans of these texts, expanded if that is asked for.
 std::vector<query::Plan> planned(const query::Searcher& searcher, const SearchRequest& request,
                                  std::span<const std::string> texts,
                                  const query::SearchOptions& search);
+
+/// How many documents match each plan.
+std::vector<std::uint64_t> totals_of(const query::Searcher& searcher,
+                                     std::span<const query::Plan> plans,
+                                     const query::SearchOptions& search);
 
 /// What a search did, as Python has it.
 nb::dict dict_of(const query::Report& report);
