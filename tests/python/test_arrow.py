@@ -124,6 +124,34 @@ def test_other_types_go_through_python(column: dict[str, Any]) -> None:
     assert not read_natively(table, **OPTIONS)
 
 
+def test_a_column_of_texts_is_documents(tmp_path: Path) -> None:
+    for texts in (pa.array(["solar", "wind"]), pa.chunked_array([["solar"], ["wind"]])):
+        assert gannet.Index.from_documents(texts, folder=tmp_path).search("wind").docids[0] == 1
+    rows = pa.array([{"contents": "solar"}, None], pa.struct([("contents", pa.string())]))
+    chunked = pa.chunked_array([rows])
+    index = gannet.Index.from_documents(chunked, folder=tmp_path, on_error="skip")
+    assert len(index) == 1
+
+
+class NoTable:
+    def __init__(self, made: Any) -> None:
+        self.made = made
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return self.made
+
+
+def test_what_is_no_stream_is_an_error(tmp_path: Path) -> None:
+    for made in (7, None, pa.schema([]).__arrow_c_schema__()):
+        with pytest.raises((ValueError, TypeError)):
+            gannet.Index.from_arrow(NoTable(made), folder=tmp_path)
+    taken = pa.table({"contents": ["x"]}).__arrow_c_stream__()
+    other = NoTable(taken)
+    with pytest.raises((gannet.Error, ValueError)):
+        gannet.Index.from_arrow(other, folder=tmp_path)  # the first look has consumed it
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_errors_name_the_row(tmp_path: Path) -> None:
     cases: list[tuple[Any, dict[str, Any], str]] = [
         (pa.table({"id": ["a", None], "contents": ["x", "y"]}), {}, "document 1: it has no 'id'"),
@@ -201,6 +229,33 @@ def test_batches_and_runs_are_tables(tagged: gannet.Index) -> None:
     frame = polars.DataFrame(batch)
     assert frame["rank"].to_list() == [1, 2, 3, 1]
     assert frame["tag"].to_list() == table.column("tag").to_pylist()
+
+
+def test_counts_and_groups_are_tables(tagged: gannet.Index) -> None:
+    queries = ["power", "nothing", "solar"]
+    batch = tagged.search_batch(queries, facets=["tag", "year"], histograms="year:10")
+    assert pa.table(batch.facets["tag"]).to_pylist() == [
+        {"query": i, "value": value, "count": count}
+        for i in range(3)
+        for value, count in tagged.search(queries[i], facets="tag").facets["tag"]["values"].items()
+    ]
+    assert pa.table(batch.facets["year"]).column("value").to_pylist() == [1999, 2004, 1999, 2004]
+    assert pa.table(batch.histograms["year"]).column("query").to_pylist() == [0, 0, 2, 2]
+    groups = tagged.search_batch(queries, group="tag").groups
+    table = pa.table(groups)
+    table.validate(full=True)
+    assert table.to_pylist() == [
+        {
+            "query": i,
+            "value": group.value,
+            "count": group.count,
+            "docid": hit.docid,
+            "score": hit.score,
+        }
+        for i in range(3)
+        for group in tagged.search(queries[i], group="tag").groups
+        for hit in group.hits
+    ]
 
 
 def test_a_stream_that_nobody_reads_is_released(tagged: gannet.Index) -> None:

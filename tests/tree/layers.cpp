@@ -138,6 +138,7 @@ constexpr std::array kLayers{
     Layer{"tools/search/", 4},
     Layer{"tools/python/arrays/", 4},
     Layer{"tools/python/arrow/", 4},
+    Layer{"tools/python/evaluation/", 4},
     Layer{"tools/python/upkeep/", 4},
     Layer{"tools/python/gpu/", 4},
     Layer{"tools/python/shards/", 4},

@@ -90,6 +90,7 @@ void bind_arrow(nb::module_& module);
 void bind_arrow_source(nb::module_& module);
 void bind_changes(nb::module_& module);
 void bind_upkeep(nb::module_& module);
+void bind_evaluation(nb::module_& module);
 void bind_errors(nb::module_& module);
 void bind_build(nb::module_& module);
 void bind_index(nb::module_& module);

@@ -11,6 +11,7 @@ NB_MODULE(_gannet, module) {
   gannet::python::bind_index(module);
   gannet::python::bind_search(module);
   gannet::python::bind_arrays(module);
+  gannet::python::bind_evaluation(module);
   gannet::python::bind_explanation(module);
   gannet::python::bind_writer(module);
   gannet::python::bind_changes(module);

@@ -189,11 +189,9 @@ void write_run(const IndexHandle& self, const std::string& path, const std::stri
   });
 }
 
-/// (id, text) of a topics file.
-std::vector<std::pair<std::string, std::string>> read_topics(
-    const std::string& path, const std::string& encoding, const std::string& format,
-    const std::vector<std::string>& parts) {
-  std::vector<std::pair<std::string, std::string>> made;
+/// (id, text), or of vectors (id, {term: weight}), of a topics file.
+nb::list read_topics(const std::string& path, const std::string& encoding,
+                     const std::string& format, const std::vector<std::string>& parts) {
   corpora::TopicOptions options;
   options.encoding = encoding;
   options.format = static_cast<corpora::TopicFormat>(tools::choice_named(
@@ -204,12 +202,17 @@ std::vector<std::pair<std::string, std::string>> read_topics(
     *wanted[tools::choice_named(
         "topic_fields", tools::options::names_in<tools::options::kTopicFieldNames>(), part)] = true;
   }
-  const nb::gil_scoped_release unlocked;
-  for (corpora::Topic& topic : corpora::read_topics(path, options)) {
-    if (!topic.vector.empty()) {
-      throw UsageError(path + ": vectors of terms are topics of the command 'gannet run' only");
-    }
-    made.emplace_back(std::move(topic.id), std::move(topic.text));
+  std::vector<corpora::Topic> topics;
+  {
+    const nb::gil_scoped_release unlocked;
+    topics = corpora::read_topics(path, options);
+  }
+  nb::list made;
+  for (const corpora::Topic& topic : topics) {
+    nb::dict terms;
+    for (const corpora::TopicTerm& term : topic.vector) terms[term.term.c_str()] = term.weight;
+    made.append(nb::make_tuple(
+        topic.id, topic.vector.empty() ? nb::object(text_of(topic.text)) : nb::object(terms)));
   }
   return made;
 }

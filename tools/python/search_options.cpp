@@ -18,6 +18,9 @@ constexpr std::uint64_t kQuickDocuments = 10'000'000;
 constexpr std::string_view kWantNames[] = {"hits", "count", "docids"};
 constexpr tools::Option kWant{"want", tools::Choice{tools::options::names_in<kWantNames>}, {}, {}};
 
+/// Of a term of a query that is a dict.
+constexpr tools::Option kWeight{"weight", tools::Real{}, {}, {}};
+
 std::string text(const nb::dict& options, const char* name) {
   return text_value(name, options[name]);
 }
@@ -71,6 +74,29 @@ std::vector<query::Plan> planned(const query::Searcher& searcher, const SearchRe
     queries.push_back(request.query);
     queries.back().text = text;
   }
+  return planned(searcher, request, queries, search);
+}
+
+std::vector<query::Query> queries_of(const SearchRequest& request, const nb::list& given) {
+  std::vector<query::Query> queries;
+  queries.reserve(given.size());
+  for (const nb::handle one : given) {
+    query::Query& query = queries.emplace_back(request.query);
+    if (!nb::isinstance<nb::dict>(one)) {
+      query.text = text_value("query", one);
+      continue;
+    }
+    for (const auto& [term, weight] : nb::cast<nb::dict>(one)) {
+      const double number = real_number("weight", kWeight, weight);
+      query.terms.push_back({text_value("term", term), static_cast<float>(number)});
+    }
+  }
+  return queries;
+}
+
+std::vector<query::Plan> planned(const query::Searcher& searcher, const SearchRequest& request,
+                                 std::span<const query::Query> queries,
+                                 const query::SearchOptions& search) {
   std::vector<query::Plan> plans = searcher.plan(queries, request.plain, search);
   if (!request.expansion) return plans;
   return searcher.expand(plans, *request.expansion, nullptr, search);

@@ -44,10 +44,15 @@ auto stoppable(const SearchRequest& request, const Work& work) {
   });
 }
 
-/// Plans of these texts, expanded if that is asked for.
+/// Plans of these queries or texts, expanded if that is asked for.
+std::vector<query::Plan> planned(const query::Searcher& searcher, const SearchRequest& request,
+                                 std::span<const query::Query> queries,
+                                 const query::SearchOptions& search);
 std::vector<query::Plan> planned(const query::Searcher& searcher, const SearchRequest& request,
                                  std::span<const std::string> texts,
                                  const query::SearchOptions& search);
+/// Of a request: texts, or dicts of terms that are not analysed, with their weights.
+std::vector<query::Query> queries_of(const SearchRequest& request, const nb::list& given);
 
 /// How many documents match each plan.
 std::vector<std::uint64_t> totals_of(const query::Searcher& searcher,

@@ -16,9 +16,9 @@ namespace {
 
 using Docids = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-nb::dict search_batch(const IndexHandle& self, const std::vector<std::string>& texts,
-                      const nb::dict& options) {
+nb::dict search_batch(const IndexHandle& self, const nb::list& given, const nb::dict& options) {
   const SearchRequest request = search_request(options, *self.index);
+  const std::vector<query::Query> queries = queries_of(request, given);
   const query::ColumnQuery columns = column_query(options, *self.index, request.query.k);
   const auto results = std::make_shared<query::Results>();
   std::vector<query::ColumnResults> by_columns;
@@ -27,7 +27,7 @@ nb::dict search_batch(const IndexHandle& self, const std::vector<std::string>& t
   stoppable(request, [&](const std::stop_token& stop) {
     query::SearchOptions search = request.search;
     search.stop = stop;
-    const std::vector<query::Plan> plans = planned(*self.searcher, request, texts, search);
+    const std::vector<query::Plan> plans = planned(*self.searcher, request, queries, search);
     if (columns.empty()) {
       *results = self.searcher->search(plans, &report, search);
       if (request.total) totals = totals_of(*self.searcher, plans, search);

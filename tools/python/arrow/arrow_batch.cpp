@@ -43,11 +43,12 @@ ArrowReading::ArrowReading(Released<ArrowSchema> columns, const corpora::ReaderO
 bool ArrowReading::reads_all() const {
   const auto of = [&](int i) -> const ArrowSchema& { return *schema->children[i]; };
   const bool ids = id < 0 || ArrowColumn::is_text(of(id)) || ArrowColumn::is_whole(of(id));
-  return !nested && ids && std::ranges::all_of(texts, [&](const auto& t) {
-    return ArrowColumn::is_text(of(t.second));
-  }) && std::ranges::all_of(values, [&](const auto& v) {
-    return ArrowColumn::reads(of(v.second));
-  });
+  const bool rows = std::string_view(schema->format) == "+s";  // no column alone
+  return rows && !nested && ids &&
+         std::ranges::all_of(texts,
+                             [&](const auto& t) { return ArrowColumn::is_text(of(t.second)); }) &&
+         std::ranges::all_of(values,
+                             [&](const auto& v) { return ArrowColumn::reads(of(v.second)); });
 }
 
 struct ArrowBatch::Parsed : index::ParsedBatch {
@@ -67,6 +68,7 @@ void ArrowBatch::parse_row(std::int64_t row, index::FieldCheck& check, Parsed& p
     return text;
   };
 
+  if (!ArrowColumn(schema, table).has(row)) throw InputError("it is null");
   std::string_view id;
   if (reading_->id >= 0 && column(reading_->id).has(at)) {
     id = utf8(*column(reading_->id).value(at, parsed.arena), "'" + reading_->id_name + "'");

@@ -38,7 +38,9 @@ void check(ArrowArrayStream* stream, int error, const char* doing) {
 
 Released<ArrowArrayStream> stream_of(nb::handle table) {
   const nb::object capsule = table.attr("__arrow_c_stream__")();
-  return Released<ArrowArrayStream>(pointer_in<ArrowArrayStream>(capsule, kArrowStreamName));
+  Released<ArrowArrayStream> stream(pointer_in<ArrowArrayStream>(capsule, kArrowStreamName));
+  if (stream.empty()) throw InputError("the table's stream has been read already");
+  return stream;
 }
 
 Released<ArrowSchema> schema_of(ArrowArrayStream* stream) {

@@ -12,7 +12,7 @@ Errors are exceptions below :class:`Error`, with the library's messages.
 
 from gannet import bench, gpu
 from gannet._arrays import BatchGroups, Counts, Facets, FieldArray
-from gannet._batch import BatchHits, Run
+from gannet._batch import BatchHits, Run, evaluate
 from gannet._codecs import CodecInfo, Column, codecs, decode, encode, from_file, to_file
 from gannet._gannet import (
     CancelledError,
@@ -89,6 +89,7 @@ __all__ = [
     "decode",
     "delete",
     "encode",
+    "evaluate",
     "export",
     "from_file",
     "gpu",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -54,7 +55,8 @@ class FieldArray:
         return f"<gannet.FieldArray: {len(self)} hits, values of {self.values.dtype}>"
 
 
-class Counts(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Counts:
     """What a facet or a histogram counted for each query of a batch: query i has the values, or the
     lower edges of bins, from offsets[i] to offsets[i + 1]."""
 
@@ -64,8 +66,19 @@ class Counts(NamedTuple):
     others: Uint64Array | None  #: documents with values that are not listed, one a query; of facets
     missing: Uint64Array  #: documents without the field, one a query
 
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """The values for Arrow, a row each: query (from 0), value and count."""
+        return _gannet.arrow_stream(
+            [
+                column("query", "u32", _repeated(self.offsets)),
+                _any_column("value", self.values),
+                column("count", "u64", self.counts),
+            ]
+        )
 
-class BatchGroups(NamedTuple):
+
+@dataclass(frozen=True, eq=False)
+class BatchGroups:
     """The groups of a batch: query i has those from offsets[i] to offsets[i + 1], group g the hits
     from hit_offsets[g] to hit_offsets[g + 1]."""
 
@@ -77,29 +90,31 @@ class BatchGroups(NamedTuple):
     hit_offsets: Uint64Array
     missing: Uint64Array  #: documents without the field, one a query
 
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """The hits for Arrow, a row each: query (from 0), value and count of the group, docid,
+        score (NaN if there is none)."""
+        groups = _repeated(self.hit_offsets)
+        return _gannet.arrow_stream(
+            [
+                column("query", "u32", _repeated(self.offsets)[groups]),
+                _any_column("value", self.values[groups]),
+                column("count", "u64", self.counts[groups]),
+                column("docid", "u32", self.docids),
+                column("score", "f32", self.scores),
+            ]
+        )
 
-class Facets(Mapping[str, Any]):
-    """What was counted, by the names of fields: a mapping that notebooks show as tables."""
+
+class Facets(dict[str, Any]):
+    """What was counted, by the names of fields: a dict that notebooks show as tables."""
 
     def __init__(self, made: Mapping[str, Any], kind: str = "values") -> None:
-        self._made = dict(made)
+        super().__init__(made)
         self._kind = kind
-
-    def __getitem__(self, name: str) -> Any:
-        return self._made[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._made)
-
-    def __len__(self) -> int:
-        return len(self._made)
-
-    def __repr__(self) -> str:
-        return repr(self._made)
 
     def _repr_html_(self) -> str:
         tables = []
-        for name, counted in self._made.items():
+        for name, counted in self.items():
             rows = list(counted[self._kind].items())
             rows += [
                 (f"({left})", counted[left]) for left in ("others", "missing") if counted.get(left)
@@ -158,6 +173,21 @@ def text_column(name: str, texts: Sequence[str]) -> dict[str, Any]:
     np.cumsum([len(part) for part in parts], out=offsets[1:])
     data = np.frombuffer(b"".join(parts), dtype=np.uint8)
     return {"name": name, "kind": "text", "values": data, "text_offsets": offsets}
+
+
+def _any_column(name: str, values: Array) -> dict[str, Any]:
+    """A column of values as :class:`FieldArray` has them."""
+    if values.dtype == object:
+        return text_column(name, values.tolist())
+    if values.dtype == np.bool_:
+        return {"name": name, "kind": "bool", "values": values.view(np.uint8)}
+    kinds = {"i": "i64", "u": "u64", "f": "f64"}
+    return {"name": name, "kind": kinds[values.dtype.kind], "values": values}
+
+
+def _repeated(offsets: Uint64Array) -> Array:
+    """Of what has parts by offsets: the number of the part, one an element."""
+    return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets).astype(np.int64))
 
 
 def hit_columns(

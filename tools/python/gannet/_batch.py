@@ -136,6 +136,31 @@ class BatchHits:
         return f"<gannet.{type(self).__name__}: {len(self)} queries, {len(self.docids)} hits>"
 
 
+def evaluate(
+    qrels: Any, run: Any, *, complete: bool = False, ties: str = "trec_eval"
+) -> dict[str, Any]:
+    """Scores a run against judgements with trec_eval's numbers, as `gannet eval` does; without
+    another package.
+
+    `qrels`: the path of a file, or {qid: {document: grade}}; `run`: the path of a run file, a
+    :class:`Run`, or {qid: {document: score}}. "mean" has map, reciprocal_rank, bpref, and ndcg, p
+    and recall @5, @10, @20, @100 and @1000, over the topics that both have, or with `complete` over
+    all judged ones; "per_query" the same of each. `ties` of scores: "trec_eval" (by ids), or "rank".
+    InputError if they have no topic in common.
+    """
+    if isinstance(run, Run):
+        run = run._ranked()
+    elif isinstance(run, Mapping):
+        run = [
+            (str(topic), sorted(scores.items(), key=lambda one: -one[1]))
+            for topic, scores in run.items()
+        ]
+    if isinstance(qrels, Mapping):
+        qrels = [(str(topic), list(judged.items())) for topic, judged in qrels.items()]
+    given = [os.fspath(one) if isinstance(one, os.PathLike) else one for one in (qrels, run)]
+    return _gannet.evaluate(given[0], given[1], complete, ties)
+
+
 class Run(BatchHits):
     """A run: the hits of topics, each with its id."""
 
@@ -156,6 +181,16 @@ class Run(BatchHits):
         counts = np.diff(self.offsets).astype(np.int64)
         names = np.repeat(np.array(self.topics, dtype=object), counts).tolist()
         return [_arrays.text_column("qid", names), *super()._queries()]
+
+    def _ranked(self) -> list[tuple[str, list[tuple[str, float]]]]:
+        """The topics with the ids of their hits and numbers that order them."""
+        ids = self.ids.tolist()
+        scores = self.scores.tolist() if self._scored else [-float(i) for i in range(len(ids))]
+        places = self.offsets.tolist()
+        return [
+            (topic, list(zip(ids[first:last], scores[first:last])))
+            for topic, first, last in zip(self.topics, places, places[1:])
+        ]
 
     def save(self, path: PathLike, tag: str = "gannet", format: str = "trec") -> None:
         """Writes a run file, of TREC (qid Q0 id rank score tag) or, with `format` "msmarco", of MS

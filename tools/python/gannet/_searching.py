@@ -15,6 +15,8 @@ from gannet._topics import topics_of
 from gannet._types import Texts, Uint32Array
 
 Parameters = Union[str, Mapping[str, Any], None]
+#: A text, or terms that are not analysed, with their weights.
+Query = Union[str, dict[str, float]]
 
 
 class Searching(Reading):
@@ -25,7 +27,7 @@ class Searching(Reading):
         made: dict[str, Any] = _gannet.search(self._handle, query, options)
         return made
 
-    def _answers(self, queries: list[str], options: dict[str, Any]) -> dict[str, Any]:
+    def _answers(self, queries: list[Query], options: dict[str, Any]) -> dict[str, Any]:
         """What a batch gives."""
         made: dict[str, Any] = _gannet.search_batch(self._handle, queries, options)
         return made
@@ -120,7 +122,7 @@ class Searching(Reading):
     @checked("search_batch")
     def search_batch(
         self,
-        queries: Iterable[str],
+        queries: Iterable[Query],
         k: int = 10,
         *,
         filter: str | None = None,
@@ -144,14 +146,16 @@ class Searching(Reading):
     ) -> BatchHits:
         """The hits of many queries as arrays; much faster than one by one.
 
-        Unlike in :meth:`search`, queries are plain words unless `operators`. Ctrl-C ends it, and so
+        Unlike in :meth:`search`, queries are plain words unless `operators`. A query that is a dict
+        {term: weight} has these terms, which are not analysed, as of a learned sparse model. Ctrl-C ends it, and so
         does `timeout` (seconds, for all of them), by DeadlineError. `sort`, `group`, `facets`,
         `histograms`, `stats` and `total` are those of :meth:`search`, for each query; `fields` are
         columns beside the hits, read when :attr:`BatchHits.fields` is first asked for.
         """
         options = _options.search_options(locals())
         names = self._fields(fields)
-        texts = [queries] if isinstance(queries, str) else list(queries)
+        given: Any = queries
+        texts: list[Query] = [given] if isinstance(given, (str, dict)) else list(given)
         return BatchHits(self, self._answers(texts, options), names)
 
     @checked("run")
@@ -182,7 +186,8 @@ class Searching(Reading):
         exhaustive: bool = False,
         timeout: float | None = None,
     ) -> Run:
-        """Runs topics: the path of a topics file (TSV, TREC, JSON), {id: text}, pairs (id, text), a
+        """Runs topics: the path of a topics file (TSV, TREC, JSON), {id: text}, pairs (id, text),
+        texts or dicts of terms and weights as :meth:`search_batch` takes them, a
         table with the columns qid and query, or a data set or queries of ir_datasets. As `gannet
         run`. `encoding`: what a topics file is written in that is not UTF-8 ("windows-1252");
         `topic_format` "tsv", "colon", "json" or "trec", if "auto" takes it for another one;
@@ -271,7 +276,7 @@ class Searching(Reading):
 
     @coroutine_of(search_batch)
     def search_batch_async(
-        self, queries: Iterable[str], k: int = 10, **options: Any
+        self, queries: Iterable[Query], k: int = 10, **options: Any
     ) -> Coroutine[Any, Any, BatchHits]:
         """:meth:`search_batch` as a coroutine, with all its arguments."""
         raise NotImplementedError

@@ -14,7 +14,7 @@ _QUERY_COLUMNS = ("query", "text", "title")
 
 def topics_of(
     topics: Any, encoding: str = "", format: str = "auto", parts: Sequence[str] = ("title",)
-) -> tuple[list[str], list[str]]:
+) -> tuple[list[str], list[Any]]:
     """Ids and texts of a topics file, a mapping, pairs, a DataFrame, or queries of ir_datasets."""
     if isinstance(topics, (str, os.PathLike)):
         pairs: Iterable[tuple[Any, Any]] = _gannet.read_topics(
@@ -31,7 +31,7 @@ def topics_of(
     else:
         pairs = (_pair(topic) for topic in topics)
     ids: list[str] = []
-    texts: list[str] = []
+    texts: list[Any] = []
     for topic, text in pairs:
         ids.append(str(topic))
         texts.append(text)

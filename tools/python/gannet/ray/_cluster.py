@@ -168,7 +168,12 @@ class Cluster(Searching):
         made["plan"] = _gannet.plan(self._handle, query, options)
         return made
 
-    def _answers(self, queries: list[str], options: dict[str, Any]) -> dict[str, Any]:
+    def _answers(self, queries: list[Any], options: dict[str, Any]) -> dict[str, Any]:
+        if not all(isinstance(query, str) for query in queries):
+            raise UsageError(
+                "queries of terms and weights: not on a cluster; "
+                f"gannet.open('{self._path}') answers them in one process"
+            )
         for name in _REFUSED:
             if options[name]:
                 raise UsageError(
