@@ -127,10 +127,11 @@ def test_other_types_go_through_python(column: dict[str, Any]) -> None:
 def test_a_column_of_texts_is_documents(tmp_path: Path) -> None:
     for texts in (pa.array(["solar", "wind"]), pa.chunked_array([["solar"], ["wind"]])):
         assert gannet.Index.from_documents(texts, folder=tmp_path).search("wind").docids[0] == 1
-    rows = pa.array([{"contents": "solar"}, None], pa.struct([("contents", pa.string())]))
+    kind = pa.struct([("contents", pa.string())])
+    rows = pa.array([{"contents": "coal"}, {"contents": "solar"}, None], kind).slice(1)
     chunked = pa.chunked_array([rows])
     index = gannet.Index.from_documents(chunked, folder=tmp_path, on_error="skip")
-    assert len(index) == 1
+    assert len(index) == 1 and index.search("solar").total == 1
 
 
 class NoTable:

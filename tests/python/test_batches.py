@@ -55,6 +55,9 @@ def test_fields_are_arrays_beside_the_hits(index: gannet.Index) -> None:
         assert values["year"] == (year.values[i] if year.valid[i] else None)
         assert values["price"] == (price.values[i] if price.valid[i] else None)  # type: ignore[index]
         assert values["tag"] == tag.values[tag.offsets[i] : tag.offsets[i + 1]].tolist()
+    rows = index.field_values(["year", "tag", "price"], batch.docids)
+    for name, array in batch.fields.items():
+        assert array.tolist() == [row[name] for row in rows]
     assert np.asarray(year) is year.values and "5 hits" in repr(year)
     assert index.search_batch(["sea"]).fields == {}
     with pytest.raises(gannet.UsageError, match="fields"):
@@ -102,6 +105,8 @@ def test_a_run_by_a_field(index: gannet.Index, tmp_path: Any) -> None:
     run.save(tmp_path / "a.run", tag="t")
     lines = (tmp_path / "a.run").read_text().splitlines()
     assert [line.split()[2] for line in lines] == run.ids.tolist()
+    pytest.importorskip("pandas")
+    assert run.to_pandas()["year"].dropna().tolist() == [2004, 1999, 2004]
     scores = [float(line.split()[4]) for line in lines if line.startswith("a ")]
     assert scores == sorted(scores, reverse=True) and len(set(scores)) == len(scores)
     index.run({"a": "power"}).save(tmp_path / "b.run", format="msmarco")
@@ -123,6 +128,18 @@ def test_topics_of_trec(index: gannet.Index, tmp_path: Any) -> None:
     for wrong in ({"topic_fields": "titel"}, {"topic_format": "trek"}):
         with pytest.raises(gannet.UsageError, match="did you mean"):
             index.run(topics, **wrong)  # type: ignore[arg-type]
+
+
+def test_topics_that_are_no_queries(index: gannet.Index) -> None:
+    topics = {"a": "sun", "bad": "(sun", "b": "year:x", "c": "coal"}
+    with pytest.raises(gannet.UsageError, match="column"):
+        index.run(topics, operators=True)
+    run = index.run(topics, operators=True, on_error="skip")
+    assert run.topics == ["a", "c"] and set(run.skipped) == {"bad", "b"}
+    assert "column" in run.skipped["bad"] and len(run) == 2
+    assert index.run(topics, on_error="skip").skipped == {}, "words are always a query"
+    with pytest.raises(gannet.UsageError, match="on_error"):
+        index.run(topics, on_error="skpi")
 
 
 def test_searched_texts(tmp_path: Any) -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
+import threading
 from pathlib import Path
+from typing import Any
 
 import gannet
 import pytest
 from conftest import DOCUMENTS, SCHEMA
+from gannet import _gannet
 
 
 @pytest.fixture(scope="module")
@@ -111,28 +114,31 @@ def test_coroutines(memory: gannet.Index) -> None:
 def test_a_cancelled_coroutine_ends_its_search(
     memory: gannet.Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The search is told to stop; what it is told is looked at on the way down."""
-    stops = []
-    told = gannet._options.search_options
+    """The search that is about to run when it is cancelled is told, and gives up."""
+    begun, cancelled = threading.Event(), threading.Event()
+    search = _gannet.search
+    errors: list[BaseException] = []
 
-    def keep(*arguments: object, **more: object) -> object:
-        made = told(*arguments, **more)  # type: ignore[arg-type]
-        stops.append(made["stop"])
-        return made
+    def slow(*arguments: Any) -> Any:
+        begun.set()
+        cancelled.wait(60)
+        try:
+            return search(*arguments)
+        except gannet.CancelledError as error:
+            errors.append(error)
+            raise
 
-    monkeypatch.setattr(gannet._options, "search_options", keep)
+    monkeypatch.setattr(_gannet, "search", slow)
 
     async def ask() -> None:
         task = asyncio.ensure_future(memory.search_async("solar"))
-        await asyncio.sleep(0)  # it has begun
+        while not begun.is_set():
+            await asyncio.sleep(0.001)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
+        cancelled.set()
 
-    asyncio.run(ask())
-    assert len(stops) == 1 and stops[0] is not None
-    options = told({"k": 1, "mode": "or", "operators": True})
-    options["stop"] = stops[0]
-    with pytest.raises(gannet.CancelledError):
-        gannet._gannet.search(memory._handle, "solar", options)
+    asyncio.run(ask())  # which waits for its threads
+    assert len(errors) == 1
     assert memory.search("solar").ids, "others go on"

@@ -33,6 +33,7 @@ OTHER_DEFAULTS = {("search", "operators"), ("count", "operators")}
 OTHER_ARGUMENTS = {
     ("Writer", "merge_tier"),
     ("run", "encoding"),
+    ("run", "on_error"),
     *((taker, "distinct") for taker in ("search", "search_batch", "run")),  # --no-distinct
     *((taker, "namespaces") for taker in ("build", "add")),
     *(("add", name) for name in ("update", "merge")),

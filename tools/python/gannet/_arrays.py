@@ -48,6 +48,16 @@ class FieldArray:
         counted = self._made["text_offsets"] if self.offsets is None else self.offsets
         return len(self._made["values"]) if counted is None else len(counted) - 1
 
+    def tolist(self) -> list[Any]:
+        """The values as objects of Python, one a hit: None for none, lists where there are several."""
+        values = self.values.tolist()
+        if self.offsets is not None:
+            places = self.offsets.tolist()
+            return [values[first:last] for first, last in zip(places, places[1:])]
+        if self.valid is None:
+            return values
+        return [value if there else None for value, there in zip(values, self.valid.tolist())]
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         return self.values if dtype is None else self.values.astype(dtype)
 

@@ -170,9 +170,12 @@ class Run(BatchHits):
         made: dict[str, Any],
         topics: Sequence[str],
         fields: Sequence[str] = (),
+        skipped: Mapping[str, str] = {},  # noqa: B006 - nobody changes it
     ) -> None:
         super().__init__(index, made, fields)
         self.topics: list[str] = list(topics)
+        #: Topics that are no queries, with what is wrong with them, if they were to be skipped.
+        self.skipped: dict[str, str] = dict(skipped)
 
     def _names_of_queries(self) -> list[str]:
         return self.topics
@@ -209,8 +212,8 @@ class Run(BatchHits):
         )
 
     def to_pandas(self) -> Any:
-        """A DataFrame with qid, docno, rank (from 1, as in run files), score and docid, called as TREC
-        calls them: docno is :attr:`Hit.id`. Needs pandas."""
+        """A DataFrame with qid, docno, rank (from 1, as in run files), score, docid and the fields,
+        called as TREC calls them: docno is :attr:`Hit.id`. Needs pandas."""
         pandas = package("pandas", "pandas", "a DataFrame")
 
         counts = np.diff(self.offsets).astype(np.int64)
@@ -222,6 +225,7 @@ class Run(BatchHits):
                 "rank": np.arange(1, len(self.docids) + 1) - starts,
                 "score": self.scores,
                 "docid": self.docids,
+                **{name: array.tolist() for name, array in self.fields.items()},
             }
         )
 

@@ -181,7 +181,7 @@ class Index(Searching):
         other, but not written to. Its files have no name once it is open. They lie in /dev/shm,
         which is memory, if that has 1 GiB free, else among temporary files, on a disk that mostly
         caches them; `folder` says another place. Room is needed for the index and what its build
-        sorts.
+        sorts. A process that is killed while it builds leaves a folder gannet-* there.
 
         >>> index = Index.from_documents(["solar power", "wind power"])
         >>> index.search("solar").docids.tolist(), index.path

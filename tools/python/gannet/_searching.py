@@ -8,6 +8,7 @@ from typing import Any, Union
 from gannet import _gannet, _options
 from gannet._batch import BatchHits, Run
 from gannet._coroutines import coroutine_of
+from gannet._gannet import UsageError
 from gannet._hits import Hits
 from gannet._options import checked
 from gannet._reading import Reading
@@ -167,6 +168,7 @@ class Searching(Reading):
         encoding: str = "",
         topic_format: str = "auto",
         topic_fields: Texts = "title",
+        on_error: str = "stop",
         filter: str | None = None,
         mode: str = "or",
         search_fields: Texts = None,
@@ -191,12 +193,31 @@ class Searching(Reading):
         table with the columns qid and query, or a data set or queries of ir_datasets. As `gannet
         run`. `encoding`: what a topics file is written in that is not UTF-8 ("windows-1252");
         `topic_format` "tsv", "colon", "json" or "trec", if "auto" takes it for another one;
-        `topic_fields` of TREC's topics: "title", "description", "narrative", or some of them. All
-        others are those of :meth:`search_batch`."""
+        `topic_fields` of TREC's topics: "title", "description", "narrative", or some of them.
+        `on_error`: at a topic that is no query "stop", or "skip" it (:attr:`Run.skipped` says why).
+        All others are those of :meth:`search_batch`."""
         options = _options.search_options(locals())
         names = self._fields(fields)
         ids, texts = topics_of(topics, encoding, topic_format, _options._texts(topic_fields))
-        return Run(self, self._answers(texts, options), ids, names)
+        if on_error not in ("stop", "skip"):
+            raise UsageError(f"on_error: '{on_error}' is none of stop, skip")
+        skipped = self._bad_topics(ids, texts, options) if on_error == "skip" else {}
+        kept = [(i, text) for i, text in zip(ids, texts) if i not in skipped]
+        made = self._answers([text for _, text in kept], options)
+        return Run(self, made, [i for i, _ in kept], names, skipped)
+
+    def _bad_topics(
+        self, ids: list[str], texts: list[Any], options: dict[str, Any]
+    ) -> dict[str, str]:
+        """What is wrong with texts that are no queries, by their ids."""
+        bad = {}
+        for i, text in zip(ids, texts):
+            if isinstance(text, str) and options["operators"]:  # words are always a query
+                try:
+                    _gannet.plan(self._handle, text, options)
+                except UsageError as error:
+                    bad[i] = str(error)
+        return bad
 
     def evaluate(
         self,
