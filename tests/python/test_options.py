@@ -23,12 +23,23 @@ TAKERS: list[tuple[str, Callable[..., Any]]] = [
     ("build", gannet.Index.build),
     ("Writer", gannet.Writer),
     ("merge", gannet.merge),
+    ("add", gannet.add),
+    ("delete", gannet.delete),
 ]
 #: Arguments that are no options, or that say by their own form what an option says.
 OWN = {"self", "query", "queries", "topics", "documents", "path", "format", "progress", "backend"}
 #: `gannet search` reads operators, and has --exhaustive; `run` and batches take plain words.
 OTHER_DEFAULTS = {("search", "operators"), ("count", "operators")}
-OTHER_ARGUMENTS = {("Writer", "merge_tier"), ("run", "encoding")}
+OTHER_ARGUMENTS = {
+    ("Writer", "merge_tier"),
+    ("run", "encoding"),
+    ("run", "on_error"),
+    *((taker, "distinct") for taker in ("search", "search_batch", "run")),  # --no-distinct
+    *((taker, "namespaces") for taker in ("build", "add")),
+    *(("add", name) for name in ("update", "merge")),
+    ("merge", "tiers"),
+    *(("delete", name) for name in ("ids", "dry_run")),
+}
 
 
 def default_of(row: dict[str, str]) -> Any:

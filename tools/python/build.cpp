@@ -42,8 +42,11 @@ class Feeder {
 
  private:
   bool pushed() {
+    std::unique_ptr<QueuedBatch> batch = std::move(batch_);
     const nb::gil_scoped_release unlocked;
-    return queue_.push(batch_, kSignalPeriod);
+    if (queue_.push(batch, kSignalPeriod)) return true;
+    batch_.reset(static_cast<DocumentBatch*>(batch.release()));
+    return false;
   }
 
   void fill() {
@@ -146,7 +149,9 @@ nb::dict dict_of(const index::BuildReport& report) {
   made["skipped"] = report.skipped;
   made["left_out"] = report.left_out;
   made["empty_documents"] = report.empty_documents;
+  made["replaced"] = report.replaced;
   made["runs"] = report.runs;
+  made["codec_fallbacks"] = list_of(report.fallbacks);
   made["seconds"] = report.seconds;
   return made;
 }

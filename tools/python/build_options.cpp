@@ -103,6 +103,8 @@ BuildRequest build_request(const nb::dict& options, bool verbatim) {
   request.reader.columns = take<std::vector<std::string>>(options, "columns");
   request.reader.id_field = take<std::string>(options, "id_field");
   request.reader.encoding = take<std::string>(options, "encoding");
+  request.reader.page_ids = value_of<corpora::PageIds>(options, "page_ids", table::kPageIds);
+  request.reader.namespaces = take<std::vector<int>>(options, "namespaces");
   request.reader.fields = take<std::vector<std::string>>(options, "fields");
   request.impact_bits = value_of<unsigned>(options, "impact_bits", table::kImpactBits);
   return request;

@@ -3,6 +3,7 @@
 
 #include "corpora/documents/documents.hpp"
 #include "index/builder.hpp"
+#include "index/updates/merge.hpp"
 #include "tools/python/common.hpp"
 
 namespace gannet::python {
@@ -17,7 +18,10 @@ struct BuildRequest {
 /// are. Throws UsageError.
 BuildRequest build_request(const nb::dict& options, bool verbatim);
 
-/// What a build did, as Python has it.
+// What building and changing an index did, as Python has it.
 nb::dict dict_of(const index::BuildReport& report);
+nb::dict dict_of(const index::MergeReport& report);
+/// A dict for each field that its codec did not take.
+nb::list list_of(const std::vector<index::CodecFallback>& fallbacks);
 
 }  // namespace gannet::python

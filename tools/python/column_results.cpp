@@ -47,20 +47,6 @@ nb::dict histogram_of(const query::Histogram& histogram) {
   return made;
 }
 
-nb::dict aggregate_of(const index::Index& index, const query::Aggregate& aggregate) {
-  const index::FieldSpec& field = spec_of(index, aggregate.field);
-  nb::dict made;
-  made["documents"] = aggregate.documents;
-  made["missing"] = aggregate.missing;
-  made["values"] = aggregate.values;
-  made["distinct"] = aggregate.distinct ? nb::object(nb::int_(*aggregate.distinct)) : nb::none();
-  made["min"] = optional_value(field, aggregate.min);
-  made["max"] = optional_value(field, aggregate.max);
-  made["sum"] = sum_of(field, aggregate.sum);
-  made["mean"] = aggregate.mean ? nb::object(nb::float_(*aggregate.mean)) : nb::none();
-  return made;
-}
-
 }  // namespace
 
 query::ColumnQuery column_query(const nb::dict& options, const index::Index& index,
@@ -76,6 +62,7 @@ query::ColumnQuery column_query(const nb::dict& options, const index::Index& ind
     query.histograms.push_back(query::parse_histogram(text));
   }
   query.aggregates = nb::cast<Texts>(options["stats"]);
+  query.distinct = nb::cast<bool>(options["distinct"]);
   const auto group = nb::cast<std::string>(options["group"]);
   if (!group.empty()) {
     query.group = query::parse_group(group);
@@ -83,6 +70,20 @@ query::ColumnQuery column_query(const nb::dict& options, const index::Index& ind
   }
   query::check(query, index.schema());
   return query;
+}
+
+nb::dict dict_of(const index::Index& index, const query::Aggregate& aggregate) {
+  const index::FieldSpec& field = spec_of(index, aggregate.field);
+  nb::dict made;
+  made["documents"] = aggregate.documents;
+  made["missing"] = aggregate.missing;
+  made["values"] = aggregate.values;
+  made["distinct"] = aggregate.distinct ? nb::object(nb::int_(*aggregate.distinct)) : nb::none();
+  made["min"] = optional_value(field, aggregate.min);
+  made["max"] = optional_value(field, aggregate.max);
+  made["sum"] = sum_of(field, aggregate.sum);
+  made["mean"] = aggregate.mean ? nb::object(nb::float_(*aggregate.mean)) : nb::none();
+  return made;
 }
 
 void add_columns(const index::Index& index, const query::ColumnResults& results, nb::dict& made) {
@@ -96,7 +97,7 @@ void add_columns(const index::Index& index, const query::ColumnResults& results,
   }
   nb::dict stats;
   for (const query::Aggregate& aggregate : results.aggregates) {
-    stats[aggregate.field.c_str()] = aggregate_of(index, aggregate);
+    stats[aggregate.field.c_str()] = dict_of(index, aggregate);
   }
   made["facets"] = facets;
   made["histograms"] = histograms;

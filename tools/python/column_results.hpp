@@ -12,6 +12,8 @@ namespace gannet::python {
 query::ColumnQuery column_query(const nb::dict& options, const index::Index& index,
                                 std::uint32_t k);
 
+nb::dict dict_of(const index::Index& index, const query::Aggregate& aggregate);
+
 /// Adds "facets", "histograms" and "stats".
 void add_columns(const index::Index& index, const query::ColumnResults& results, nb::dict& made);
 

@@ -85,6 +85,12 @@ inline nb::object text_of(std::string_view text) {
   return nb::steal(made);
 }
 
+void bind_arrays(nb::module_& module);
+void bind_arrow(nb::module_& module);
+void bind_arrow_source(nb::module_& module);
+void bind_changes(nb::module_& module);
+void bind_upkeep(nb::module_& module);
+void bind_evaluation(nb::module_& module);
 void bind_errors(nb::module_& module);
 void bind_build(nb::module_& module);
 void bind_index(nb::module_& module);

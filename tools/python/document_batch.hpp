@@ -15,8 +15,18 @@
 
 namespace gannet::python {
 
+/// Documents that wait for the builder's threads.
+struct QueuedBatch : index::RawBatch {
+  /// Documents, with those that were skipped.
+  virtual std::size_t records() const = 0;
+  /// What the builder reads; `self` is this batch.
+  virtual std::unique_ptr<index::ParsedBatch> parsed(std::unique_ptr<QueuedBatch> self,
+                                                     const index::Schema& schema,
+                                                     corpora::Malformed malformed) const = 0;
+};
+
 /// Documents as they were read from Python objects. Not thread-safe.
-class DocumentBatch : public index::RawBatch {
+class DocumentBatch : public QueuedBatch {
  public:
   explicit DocumentBatch(std::uint64_t first) : first_(first) {}
 
@@ -35,6 +45,14 @@ class DocumentBatch : public index::RawBatch {
   std::optional<std::string> problem_of_last(index::FieldCheck& check) const;
   /// Takes the document added last away again.
   void drop();
+
+  std::size_t records() const override { return size() + skipped; }
+  std::unique_ptr<index::ParsedBatch> parsed(std::unique_ptr<QueuedBatch> self,
+                                             const index::Schema& schema,
+                                             corpora::Malformed malformed) const override {
+    return parse(std::unique_ptr<DocumentBatch>(static_cast<DocumentBatch*>(self.release())),
+                 schema, malformed);
+  }
 
   std::size_t size() const { return documents_.size(); }
   std::size_t bytes() const { return bytes_.size(); }

@@ -24,7 +24,7 @@ class DocumentQueue : public index::DocumentSource {
       : schema_(std::move(schema)), malformed_(malformed), stop_(std::move(stop)) {}
 
   /// Takes the batch, unless there is no room for it within `patience`.
-  bool push(std::unique_ptr<DocumentBatch>& batch, std::chrono::milliseconds patience) {
+  bool push(std::unique_ptr<QueuedBatch>& batch, std::chrono::milliseconds patience) {
     std::unique_lock lock(mutex_);
     if (!changed_.wait_for(lock, patience, [this] { return batches_.size() < kWaiting; })) {
       return false;
@@ -47,13 +47,14 @@ class DocumentQueue : public index::DocumentSource {
     if (batches_.empty()) return nullptr;
     auto batch = std::move(batches_.front());
     batches_.pop_front();
-    documents_ += batch->size() + batch->skipped;
+    documents_ += batch->records();
     changed_.notify_all();
     return batch;
   }
   std::unique_ptr<index::ParsedBatch> parse(std::unique_ptr<index::RawBatch> raw) const override {
-    std::unique_ptr<DocumentBatch> batch(static_cast<DocumentBatch*>(raw.release()));
-    return DocumentBatch::parse(std::move(batch), schema_, malformed_);
+    std::unique_ptr<QueuedBatch> batch(static_cast<QueuedBatch*>(raw.release()));
+    const QueuedBatch& whole = *batch;
+    return whole.parsed(std::move(batch), schema_, malformed_);
   }
   /// Documents, of which nobody knows how many there are.
   std::uint64_t bytes_read() const override { return documents_; }
@@ -68,7 +69,7 @@ class DocumentQueue : public index::DocumentSource {
   std::stop_token stop_;
   std::mutex mutex_;
   std::condition_variable_any changed_;
-  std::deque<std::unique_ptr<DocumentBatch>> batches_;
+  std::deque<std::unique_ptr<QueuedBatch>> batches_;
   bool closed_ = false;
   std::atomic<std::uint64_t> documents_{0};
 };

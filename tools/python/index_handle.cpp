@@ -12,6 +12,7 @@
 #include "index/text/analyzer.hpp"
 #include "tools/options/synonyms_option.hpp"
 #include "tools/options/table/searching.hpp"
+#include "tools/python/option_table.hpp"
 
 namespace gannet::python {
 namespace {
@@ -220,24 +221,44 @@ nb::list schema(const IndexHandle& self) {
 
 }  // namespace
 
-query::SearcherOptions searcher_options(const std::string& backend, int device, unsigned threads,
-                                        double bounds_bits) {
-  query::SearcherOptions options;
-  options.backend = static_cast<query::BackendChoice>(
-      tools::choice_named("backend", tools::options::kBackends.names(), backend));
-  options.cpu.threads = options.cuda.host_threads = threads;
-  options.cpu.bounds_bits = options.cuda.bounds_bits = tools::checked_real(
-      "bounds_bits", std::get<tools::Real>(tools::options::kBoundsBits.type), bounds_bits);
-  options.cuda.device = device;
-  return options;
+query::SearcherOptions searcher_options(const nb::dict& options) {
+  const auto has = [&](const char* name) {
+    return options.contains(name) && !nb::object(options[name]).is_none();
+  };
+  const auto bytes = [&](const char* name) {
+    return tools::parse_size(name, text_value(name, nb::str(nb::object(options[name]))));
+  };
+  namespace table = tools::options;
+  query::SearcherOptions made;
+  if (has("backend")) {
+    made.backend = value_of<query::BackendChoice>(options, "backend", table::kBackend);
+  }
+  if (has("threads")) {
+    made.cpu.threads = made.cuda.host_threads =
+        value_of<unsigned>(options, "threads", table::kHostThreads);
+  }
+  if (has("bounds_bits")) {
+    made.cpu.bounds_bits = made.cuda.bounds_bits =
+        value_of<double>(options, "bounds_bits", table::kBoundsBits);
+  }
+  if (has("device")) made.cuda.device = value_of<int>(options, "device", table::kDevice);
+  if (has("devices")) {
+    for (const nb::handle number : nb::iter(nb::object(options["devices"]))) {
+      made.cuda.devices.push_back(
+          static_cast<int>(whole_number("devices", table::kDevice, number)));
+    }
+  }
+  if (has("spread")) made.cuda.spread = value_of<query::Spread>(options, "spread", table::kSpread);
+  if (has("device_budget")) made.cuda.device_bytes = bytes("device_budget");
+  if (has("device_memory")) made.cuda.index_bytes = bytes("device_memory");
+  return made;
 }
 
-IndexHandle::IndexHandle(const std::string& path, const std::string& backend, int device,
-                         unsigned threads, double bounds_bits) {
-  const query::SearcherOptions options = searcher_options(backend, device, threads, bounds_bits);
+IndexHandle::IndexHandle(const std::string& path, const nb::dict& options) {
+  const query::SearcherOptions made = searcher_options(options);
   const nb::gil_scoped_release unlocked;
   index = std::make_shared<const index::Index>(index::Index::open(path));
-  searcher = std::make_unique<const query::Searcher>(index, options);
+  searcher = std::make_unique<const query::Searcher>(index, made);
 }
 
 IndexHandle::IndexHandle(query::Searcher opened)
@@ -248,6 +269,21 @@ void IndexHandle::use_synonyms(const std::string& path) {
   const nb::gil_scoped_release unlocked;
   synonyms = tools::read_synonyms(path, *index);
   synonyms_path = path;
+}
+
+std::vector<index::Docid> matches_of(const std::shared_ptr<const index::Index>& index,
+                                     const std::string& query, const std::string& filter,
+                                     const std::stop_token& stop) {
+  if (query.empty() && filter.empty()) {
+    throw UsageError("say what to delete: a query, a filter, or '*:*' for all documents");
+  }
+  const query::Searcher searcher(index, {.backend = query::BackendChoice::kCpu});
+  query::Query wanted;
+  wanted.want = query::Want::kDocids;
+  wanted.text = query.empty() ? "*:*" : query;
+  if (!filter.empty()) wanted.filter = query::parse_filter(filter, index->schema());
+  const query::Result found = searcher.search(wanted, {.stop = stop});
+  return {found.docids.begin(), found.docids.end()};
 }
 
 nb::object value_of(const index::FieldSpec& field, const std::string& text) {
@@ -293,9 +329,7 @@ nb::any find(const IndexHandle& self, const std::string& id) {
 
 void bind_index(nb::module_& module) {
   nb::class_<IndexHandle>(module, "IndexHandle")
-      .def(nb::init<const std::string&, const std::string&, int, unsigned, double>(),
-           nb::arg("path"), nb::arg("backend"), nb::arg("device"), nb::arg("threads"),
-           nb::arg("bounds_bits"))
+      .def(nb::init<const std::string&, const nb::dict&>(), nb::arg("path"), nb::arg("options"))
       .def_prop_ro("backend", [](const IndexHandle& self) { return self.searcher->backend_name(); })
       .def_prop_ro("documents",
                    [](const IndexHandle& self) {

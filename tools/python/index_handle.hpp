@@ -10,14 +10,13 @@
 
 namespace gannet::python {
 
-/// Throws UsageError for a back end that there is not.
-query::SearcherOptions searcher_options(const std::string& backend, int device, unsigned threads,
-                                        double bounds_bits);
+/// Reads them from a dict of the keyword arguments of Index.open(); those that it lacks, or that
+/// are None, are as standard. Throws UsageError.
+query::SearcherOptions searcher_options(const nb::dict& options);
 
 /// Immutable; any number of threads may use one.
 struct IndexHandle {
-  IndexHandle(const std::string& path, const std::string& backend, int device, unsigned threads,
-              double bounds_bits);
+  IndexHandle(const std::string& path, const nb::dict& options);
   explicit IndexHandle(query::Searcher opened);
   /// Before the handle is used by several threads.
   void use_synonyms(const std::string& path);
@@ -33,6 +32,12 @@ struct PlanHandle {
   std::shared_ptr<const index::Index> index;
   query::Plan plan;
 };
+
+/// The docids of all documents that match the query and pass the filter, to be deleted; an empty
+/// text is none. Searched by the CPU. Throws UsageError. Touches no Python.
+std::vector<index::Docid> matches_of(const std::shared_ptr<const index::Index>& index,
+                                     const std::string& query, const std::string& filter,
+                                     const std::stop_token& stop);
 
 /// A value of a field as Python has it: int, float, bool, else str.
 nb::object value_of(const index::FieldSpec& field, const std::string& text);

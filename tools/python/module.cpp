@@ -10,8 +10,14 @@ NB_MODULE(_gannet, module) {
   gannet::python::bind_options(module);
   gannet::python::bind_index(module);
   gannet::python::bind_search(module);
+  gannet::python::bind_arrays(module);
+  gannet::python::bind_evaluation(module);
   gannet::python::bind_explanation(module);
   gannet::python::bind_writer(module);
+  gannet::python::bind_changes(module);
+  gannet::python::bind_upkeep(module);
+  gannet::python::bind_arrow(module);
+  gannet::python::bind_arrow_source(module);
   gannet::python::bind_codecs(module);
   gannet::python::bind_measure(module);
   gannet::python::bind_device_memory(module);

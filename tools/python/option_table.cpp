@@ -22,50 +22,56 @@ struct Keyword {
   const char* name = nullptr;
 };
 
-const Keyword kOpen[]{{table::kBackend},
-                      {table::kDevice},
-                      {table::kHostThreads},
-                      {table::kBoundsBits},
-                      {table::kSynonyms}};
-const Keyword kQuery[]{{table::kFilter}, {table::kMode}, {table::kOperators}, {table::kTimeLimit}};
+const Keyword kOpen[]{{table::kBackend},     {table::kDevice},       {table::kDevices},
+                      {table::kSpread},      {table::kDeviceBudget}, {table::kDeviceMemory},
+                      {table::kHostThreads}, {table::kBoundsBits},   {table::kSynonyms}};
+const Keyword kQuery[]{{table::kFilter},
+                       {table::kMode},
+                       {table::kSearchFields},
+                       {table::kOperators},
+                       {table::kTimeLimit}};
 const Keyword kRanking[]{{table::kScorer},
                          {table::kScorerParams},
                          {table::kExpand},
                          {table::kExpandParams},
                          {table::kExhaustive}};
-const Keyword kSearch[]{{table::kHits},
-                        {table::kOffset},
-                        {table::kAfter},
-                        {table::kFields},
-                        {table::kSort},
-                        {table::kFacet, "facets"},
-                        {table::kHistogram, "histograms"},
-                        {table::kStats},
-                        {table::kGroup}};
-const Keyword kBatch[]{{table::kHits}};
-const Keyword kRun[]{{table::kHitsOfRun}};
+const Keyword kColumns[]{{table::kFields},
+                         {table::kSort},
+                         {table::kFacet, "facets"},
+                         {table::kHistogram, "histograms"},
+                         {table::kStats},
+                         {table::kGroup},
+                         {table::kTotal}};
+const Keyword kSearch[]{{table::kHits}};
+const Keyword kPaging[]{{table::kOffset}, {table::kAfter}};
+const Keyword kRun[]{{table::kHitsOfRun}, {table::kTopicFormat}, {table::kTopicFields}};
 const Keyword kWrite[]{{table::kTextFields}, {table::kSchema},    {table::kStore},
                        {table::kCodec},      {table::kFreqCodec}, {table::kBuildMemory},
                        {table::kThreads},    {table::kTokenizer}, {table::kStemmer},
                        {table::kStopWords},  {table::kKeepCase},  {table::kFoldAccents},
                        {table::kK1},         {table::kB}};
-const Keyword kBuild[]{{table::kHeader},      {table::kColumns},    {table::kIdField},
-                       {table::kEncoding},    {table::kImpactBits}, {table::kOnError},
-                       {table::kReplaceIndex}};
-const Keyword kMerge[]{{table::kMaxSegments}, {table::kMemory}, {table::kThreads}};
+const Keyword kFiles[]{{table::kHeader},   {table::kColumns}, {table::kIdField},
+                       {table::kEncoding}, {table::kPageIds}, {table::kOnError}};
+const Keyword kBuild[]{{table::kImpactBits}, {table::kReplaceIndex}};
+const Keyword kMerge[]{{table::kMaxSegments}};
+const Keyword kUpkeep[]{{table::kMemory}, {table::kThreads}};
+const Keyword kSelected[]{{table::kFilter}};
 
 using Groups = std::vector<std::span<const Keyword>>;
 
 /// By what takes them: methods of Index, and gannet.Writer.
 const std::map<std::string, Groups> kTakers{
     {"open", {kOpen}},
-    {"search", {kQuery, kRanking, kSearch}},
+    {"search", {kQuery, kRanking, kColumns, kSearch, kPaging}},
     {"count", {kQuery}},
-    {"search_batch", {kQuery, kRanking, kBatch}},
-    {"run", {kQuery, kRanking, kRun}},
-    {"build", {kWrite, kBuild}},
+    {"search_batch", {kQuery, kRanking, kColumns, kSearch}},
+    {"run", {kQuery, kRanking, kColumns, kRun}},
+    {"build", {kWrite, kBuild, kFiles}},
+    {"add", {kFiles, kUpkeep}},
     {"Writer", {kWrite}},
-    {"merge", {kMerge}},
+    {"delete", {kSelected}},
+    {"merge", {kMerge, kUpkeep}},
+    {"upkeep", {kUpkeep}},
 };
 
 std::string name_of(const Keyword& keyword) {
@@ -117,7 +123,8 @@ void check_value_of(const char* name, const Option& row, nb::handle value) {
     real_number(name, row, value);
   } else if (std::holds_alternative<tools::Size>(row.type)) {
     tools::parse_size(name, text_value(name, nb::str(value)));
-  } else if (std::holds_alternative<tools::Choice>(row.type)) {
+  } else if (const auto* const choice = std::get_if<tools::Choice>(&row.type)) {
+    if (choice->several && !nb::isinstance<nb::str>(value)) return;  // names, checked one by one
     const std::string typed = text_value(name, value);
     if (!typed.empty()) check_value(name, row, typed);
   }

@@ -14,6 +14,7 @@
 #include "query/snippets/render.hpp"
 #include "query/snippets/snippet.hpp"
 #include "tools/options/table/searching.hpp"
+#include "tools/options/table/topics.hpp"
 #include "tools/python/column_results.hpp"
 #include "tools/python/common.hpp"
 #include "tools/python/index_handle.hpp"
@@ -84,6 +85,7 @@ nb::dict answer(const IndexHandle& self, const SearchRequest& request, const std
     query::Report report;
     query::ColumnResults columns;
     std::uint64_t count = 0;
+    std::optional<std::uint64_t> total = {};  ///< all that match, where they were counted
   };
   const auto work = [&](const std::stop_token& stop) {
     Found found;
@@ -97,6 +99,7 @@ nb::dict answer(const IndexHandle& self, const SearchRequest& request, const std
       found.columns = query::search_columns(searcher, found.plan, columns, {.stop = stop},
                                             &found.report, search);
       found.count = found.columns.count;
+      found.total = found.count;
       return found;
     }
     const query::Results results = searcher.search({&found.plan, 1}, &found.report, search);
@@ -104,29 +107,34 @@ nb::dict answer(const IndexHandle& self, const SearchRequest& request, const std
     found.columns.hits.assign(hits.begin(), hits.end());
     found.columns.scored = found.plan.want() == query::Want::kTopK;
     found.count = results.counts[0];
+    if (!found.columns.scored) {
+      found.total = found.count;
+    } else if (const auto known = query::matches_of(request.page, *index, found.count);
+               known.exact) {
+      found.total = known.documents;
+    } else if (request.total) {
+      found.total = totals_of(searcher, {&found.plan, 1}, search)[0];
+    }
     return found;
   };
   Found found;
   if (request.quick && columns.empty()) {
     const nb::gil_scoped_release unlocked;
-    found = work({});
+    found = work(request.stop);
   } else {
-    found = interruptible(work);
+    found = stoppable(request, work);
   }
-  std::optional<std::uint64_t> total = found.count;
   nb::dict made;
   if (found.plan.want() == query::Want::kTopK) {
-    const auto known = query::matches_of(request.page, *index, found.count);
-    if (columns.empty()) total = known.exact ? std::optional(known.documents) : std::nullopt;
     query::cut(request.page, found.columns.hits);
-    const auto next =
-        query::next_page(request.page, *index, found.plan, columns, found.columns.hits, total);
+    const auto next = query::next_page(request.page, *index, found.plan, columns,
+                                       found.columns.hits, found.total);
     made["next"] = next ? nb::object(nb::str(next->c_str())) : nb::none();
     made["before"] = request.page.before();
   }
   add_hits(found.columns.hits, found.columns.scored, made);
-  made["count"] = found.count;
-  if (total) made["total"] = *total;
+  made["count"] = request.total && found.total ? *found.total : found.count;
+  if (found.total) made["total"] = *found.total;
   made["groups"] = groups_of(found.columns);
   add_columns(*self.index, found.columns, made);
   made["report"] = dict_of(found.report);
@@ -158,22 +166,6 @@ nb::dict more_like_this(const IndexHandle& self, const std::optional<std::string
   return answer(self, request, "", options);
 }
 
-nb::dict search_batch(const IndexHandle& self, const std::vector<std::string>& texts,
-                      const nb::dict& options) {
-  const SearchRequest request = search_request(options, *self.index, self.synonyms);
-  const auto results = std::make_shared<query::Results>();
-  query::Report report;
-  interruptible([&](const std::stop_token& stop) {
-    query::SearchOptions search = request.search;
-    search.stop = stop;
-    const std::vector<query::Plan> plans = planned(*self.searcher, request, texts, search);
-    *results = self.searcher->search(plans, &report, search);
-  });
-  nb::dict made = dict_of(results);
-  made["report"] = dict_of(report);
-  return made;
-}
-
 nb::list field_values(const IndexHandle& self, const std::vector<std::string>& fields,
                       const Docids& docids) {
   const index::Schema& schema = self.index->schema();
@@ -199,16 +191,29 @@ nb::list field_values(const IndexHandle& self, const std::vector<std::string>& f
   return rows;
 }
 
+/// The number of a field that keeps texts; nothing for an empty name, which is the main text.
+std::optional<std::size_t> stored_field(const index::Index& index, const std::string& name) {
+  if (name.empty()) return {};
+  const int number = index.schema().find(name);
+  if (number < 0) throw UsageError("field: no field is called '" + name + "'");
+  if (index.schema().fields()[static_cast<std::size_t>(number)].is_stored()) {
+    return static_cast<std::size_t>(number);
+  }
+  throw UsageError("field: '" + name + "' keeps no text; build the index with the type 'stored'");
+}
+
 /// The snippets of documents as text; None where no text is stored.
 nb::list snippets(const PlanHandle& self, const Docids& docids, std::uint32_t fragments,
-                  std::uint32_t length, const std::string& highlight) {
+                  std::uint32_t length, const std::string& highlight, const std::string& field) {
   tools::choice_named("highlight", {"html", "text", "none"}, highlight);
+  const std::optional<std::size_t> stored = stored_field(*self.index, field);
   std::vector<std::optional<std::string>> made;
   interruptible([&](const std::stop_token& stop) {
     const index::Analyzer analyzer(self.index->analyzer());
     query::SnippetMaker maker(self.plan, analyzer, {fragments, length, stop});
     for (std::size_t i = 0; i < docids.shape(0); ++i) {
-      const auto text = self.index->stored_text(docids.data()[i]);
+      const auto text = stored ? self.index->stored_field(*stored, docids.data()[i])
+                               : self.index->stored_text(docids.data()[i]);
       std::optional<std::string>& snippet = made.emplace_back();
       if (!text) continue;
       const query::Snippet found = maker.make(*text);
@@ -226,15 +231,23 @@ nb::list snippets(const PlanHandle& self, const Docids& docids, std::uint32_t fr
 /// Writes hits of a batch as a TREC run, as `gannet run` does.
 void write_run(const IndexHandle& self, const std::string& path, const std::string& tag,
                const std::vector<std::string>& topics, const Docids& docids, const Scores& scores,
-               const Offsets& offsets) {
+               const Offsets& offsets, bool ranked, const std::string& format) {
   if (offsets.shape(0) != topics.size() + 1) throw UsageError("a run has a list for every topic");
+  const auto layout = static_cast<corpora::RunLayout>(tools::choice_named(
+      "format", tools::options::names_in<tools::options::kRunFormatNames>(), format));
   interruptible([&](const std::stop_token& stop) {
-    corpora::RunWriter writer(path, tag, stop);
-    corpora::RunLines lines(tag);
+    corpora::RunWriter writer(path, tag, stop, layout);
+    corpora::RunLines lines(tag, layout);
     for (std::size_t i = 0; i < topics.size(); ++i) {
       std::uint64_t rank = 0;
+      const std::uint64_t hits = offsets.data()[i + 1] - offsets.data()[i];
       for (std::uint64_t h = offsets.data()[i]; h < offsets.data()[i + 1]; ++h) {
-        lines.add(topics[i], self.index->document_id(docids.data()[h]), ++rank, scores.data()[h]);
+        const std::string id = self.index->document_id(docids.data()[h]);
+        if (ranked) {
+          lines.add_ranked(topics[i], id, ++rank, hits);
+        } else {
+          lines.add(topics[i], id, ++rank, scores.data()[h]);
+        }
       }
       writer.append(lines.text());
       lines.clear();
@@ -243,18 +256,30 @@ void write_run(const IndexHandle& self, const std::string& path, const std::stri
   });
 }
 
-/// (id, text) of a topics file.
-std::vector<std::pair<std::string, std::string>> read_topics(const std::string& path,
-                                                             const std::string& encoding) {
-  std::vector<std::pair<std::string, std::string>> made;
-  const nb::gil_scoped_release unlocked;
+/// (id, text), or of vectors (id, {term: weight}), of a topics file.
+nb::list read_topics(const std::string& path, const std::string& encoding,
+                     const std::string& format, const std::vector<std::string>& parts) {
   corpora::TopicOptions options;
   options.encoding = encoding;
-  for (corpora::Topic& topic : corpora::read_topics(path, options)) {
-    if (!topic.vector.empty()) {
-      throw UsageError(path + ": vectors of terms are topics of the command 'gannet run' only");
-    }
-    made.emplace_back(std::move(topic.id), std::move(topic.text));
+  options.format = static_cast<corpora::TopicFormat>(tools::choice_named(
+      "topic_format", tools::options::names_in<tools::options::kTopicFormatNames>(), format));
+  options.title = options.description = options.narrative = false;
+  bool* const wanted[] = {&options.title, &options.description, &options.narrative};
+  for (const std::string& part : parts) {
+    *wanted[tools::choice_named(
+        "topic_fields", tools::options::names_in<tools::options::kTopicFieldNames>(), part)] = true;
+  }
+  std::vector<corpora::Topic> topics;
+  {
+    const nb::gil_scoped_release unlocked;
+    topics = corpora::read_topics(path, options);
+  }
+  nb::list made;
+  for (const corpora::Topic& topic : topics) {
+    nb::dict terms;
+    for (const corpora::TopicTerm& term : topic.vector) terms[term.term.c_str()] = term.weight;
+    made.append(nb::make_tuple(
+        topic.id, topic.vector.empty() ? nb::object(text_of(topic.text)) : nb::object(terms)));
   }
   return made;
 }
@@ -265,16 +290,19 @@ void bind_search(nb::module_& module) {
   nb::class_<PlanHandle>(module, "PlanHandle")
       .def("__str__", [](const PlanHandle& self) { return query::to_string(self.plan); })
       .def("snippets", snippets, nb::arg("docids"), nb::arg("fragments"), nb::arg("length"),
-           nb::arg("highlight"));
+           nb::arg("highlight"), nb::arg("field"));
   module.def("search", search, nb::arg("index"), nb::arg("query"), nb::arg("options"));
   module.def("more_like_this", more_like_this, nb::arg("index"), nb::arg("id").none(),
              nb::arg("text"), nb::arg("options"));
-  module.def("search_batch", search_batch, nb::arg("index"), nb::arg("queries"),
-             nb::arg("options"));
+  nb::class_<Stop>(module, "Stop").def(nb::init<>()).def("request", [](Stop& self) {
+    self.source.request_stop();
+  });
   module.def("field_values", field_values, nb::arg("index"), nb::arg("fields"), nb::arg("docids"));
   module.def("write_run", write_run, nb::arg("index"), nb::arg("path"), nb::arg("tag"),
-             nb::arg("topics"), nb::arg("docids"), nb::arg("scores"), nb::arg("offsets"));
-  module.def("read_topics", read_topics, nb::arg("path"), nb::arg("encoding"));
+             nb::arg("topics"), nb::arg("docids"), nb::arg("scores"), nb::arg("offsets"),
+             nb::arg("ranked"), nb::arg("format"));
+  module.def("read_topics", read_topics, nb::arg("path"), nb::arg("encoding"), nb::arg("format"),
+             nb::arg("parts"));
 }
 
 }  // namespace gannet::python

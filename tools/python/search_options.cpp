@@ -2,6 +2,7 @@
 
 #include "codecs/base/deadline.hpp"
 #include "codecs/base/error.hpp"
+#include "query/texts/searched_texts.hpp"
 #include "tools/options/table/searching.hpp"
 #include "tools/python/option_table.hpp"
 
@@ -16,6 +17,9 @@ constexpr std::uint64_t kQuickDocuments = 10'000'000;
 /// By query::Want; no option of the command.
 constexpr std::string_view kWantNames[] = {"hits", "count", "docids"};
 constexpr tools::Option kWant{"want", tools::Choice{tools::options::names_in<kWantNames>}, {}, {}};
+
+/// Of a term of a query that is a dict.
+constexpr tools::Option kWeight{"weight", tools::Real{}, {}, {}};
 
 std::string text(const nb::dict& options, const char* name) {
   return text_value(name, options[name]);
@@ -35,6 +39,11 @@ SearchRequest search_request(const nb::dict& options, const index::Index& index,
   if (!scorer.empty()) check_value("scorer", tools::options::kScorer, scorer);
   request.query.scorer =
       query::parse_scorer(scorer, text(options, "scorer_params"), query::default_scorer(index));
+  const std::string texts = text(options, "search_fields");
+  if (!texts.empty()) {
+    request.query.search_fields = query::parse_search_fields(texts);
+    query::searched_texts(request.query.search_fields, index.schema());  // an error now
+  }
   const std::string filter = text(options, "filter");
   if (!filter.empty()) request.query.filter = query::parse_filter(filter, index.schema());
   const std::string expansion = text(options, "expand");
@@ -51,6 +60,9 @@ SearchRequest search_request(const nb::dict& options, const index::Index& index,
     request.search.deadline =
         deadline_after(value_of<double>(options, "timeout", tools::options::kTimeLimit));
   }
+  request.total = nb::cast<bool>(options["total"]);
+  const nb::object stop = options["stop"];
+  if (!stop.is_none()) request.stop = nb::cast<const Stop&>(stop).source.get_token();
   request.quick = !request.expansion && request.query.want == query::Want::kTopK &&
                   request.query.k <= kQuickHits && index.statistics().documents <= kQuickDocuments;
   return request;
@@ -65,9 +77,41 @@ std::vector<query::Plan> planned(const query::Searcher& searcher, const SearchRe
     queries.push_back(request.query);
     queries.back().text = text;
   }
+  return planned(searcher, request, queries, search);
+}
+
+std::vector<query::Query> queries_of(const SearchRequest& request, const nb::list& given) {
+  std::vector<query::Query> queries;
+  queries.reserve(given.size());
+  for (const nb::handle one : given) {
+    query::Query& query = queries.emplace_back(request.query);
+    if (!nb::isinstance<nb::dict>(one)) {
+      query.text = text_value("query", one);
+      continue;
+    }
+    for (const auto& [term, weight] : nb::cast<nb::dict>(one)) {
+      const double number = real_number("weight", kWeight, weight);
+      query.terms.push_back({text_value("term", term), static_cast<float>(number)});
+    }
+  }
+  return queries;
+}
+
+std::vector<query::Plan> planned(const query::Searcher& searcher, const SearchRequest& request,
+                                 std::span<const query::Query> queries,
+                                 const query::SearchOptions& search) {
   std::vector<query::Plan> plans = searcher.plan(queries, request.plain, search);
   if (!request.expansion) return plans;
   return searcher.expand(plans, *request.expansion, nullptr, search);
+}
+
+std::vector<std::uint64_t> totals_of(const query::Searcher& searcher,
+                                     std::span<const query::Plan> plans,
+                                     const query::SearchOptions& search) {
+  std::vector<query::Plan> counting;
+  counting.reserve(plans.size());
+  for (const query::Plan& plan : plans) counting.push_back(plan.with_want(query::Want::kCount));
+  return searcher.search(counting, nullptr, search).counts;
 }
 
 nb::dict dict_of(const query::Report& report) {

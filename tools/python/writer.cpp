@@ -7,38 +7,15 @@
 
 #include "codecs/base/error.hpp"
 #include "index/updates/add.hpp"
-#include "tools/options/table/option.hpp"
+#include "index/updates/remove.hpp"
 #include "tools/python/build_options.hpp"
 #include "tools/python/common.hpp"
 #include "tools/python/document_batch.hpp"
 #include "tools/python/document_reader.hpp"
+#include "tools/python/index_handle.hpp"
 
 namespace gannet::python {
 namespace {
-
-nb::list fallback_list(const std::vector<index::CodecFallback>& fallbacks) {
-  nb::list made;
-  for (const index::CodecFallback& one : fallbacks) {
-    nb::dict entry;
-    entry["field"] = one.field;
-    entry["codec"] = one.wanted;
-    entry["used"] = one.used;
-    entry["why"] = one.why;
-    made.append(entry);
-  }
-  return made;
-}
-
-nb::dict dict_of(const index::MergeReport& report) {
-  nb::dict made;
-  made["segments_before"] = report.segments_before;
-  made["segments"] = report.segments;
-  made["documents"] = report.documents;
-  made["documents_merged"] = report.documents_merged;
-  made["dropped"] = report.dropped;
-  made["seconds"] = report.seconds;
-  return made;
-}
 
 /// Any number of threads may use one: what a call needs it keeps, whatever others do meanwhile.
 class WriterHandle {
@@ -75,6 +52,24 @@ class WriterHandle {
     return writer->remove(id);
   }
 
+  /// Of the last commit, all documents that match. What was added since cannot be searched.
+  std::uint64_t remove_matches(const std::string& query, const std::string& filter) {
+    const auto writer = open();
+    if (number_ > 0) {
+      throw UsageError(
+          "documents that were added since the last commit cannot be searched; commit first");
+    }
+    return interruptible([&](const std::stop_token& stop) {
+      const std::shared_ptr<const index::Index> index = writer->index();
+      index::check_has_ids(*index);
+      std::uint64_t removed = 0;
+      for (const index::Docid docid : matches_of(index, query, filter, stop)) {
+        if (writer->remove(index->document_id(docid))) ++removed;
+      }
+      return removed;
+    });
+  }
+
   nb::dict commit() {
     const auto writer = open();
     // Ctrl-C is heard afterwards: a commit is whole or is not.
@@ -91,7 +86,7 @@ class WriterHandle {
     std::vector<index::CodecFallback> fallbacks = report.fallbacks;
     fallbacks.insert(fallbacks.end(), report.merged.fallbacks.begin(),
                      report.merged.fallbacks.end());
-    made["codec_fallbacks"] = fallback_list(fallbacks);
+    made["codec_fallbacks"] = list_of(fallbacks);
     return made;
   }
 
@@ -128,20 +123,32 @@ class WriterHandle {
   std::uint64_t number_ = 0;  ///< of the next document since the last commit
 };
 
-nb::dict merge(const std::string& path, std::size_t max_segments, const std::string& memory,
-               unsigned threads) {
-  index::MergeOptions options;
-  options.max_segments = max_segments;
-  options.memory = tools::parse_size("memory", memory);
-  options.threads = threads;
-  return dict_of(interruptible([&](const std::stop_token& stop) {
-    index::MergeOptions own = options;
-    own.stop = stop;
-    return index::merge_index(path, own);
-  }));
+}  // namespace
+
+nb::list list_of(const std::vector<index::CodecFallback>& fallbacks) {
+  nb::list made;
+  for (const index::CodecFallback& one : fallbacks) {
+    nb::dict entry;
+    entry["field"] = one.field;
+    entry["codec"] = one.wanted;
+    entry["used"] = one.used;
+    entry["why"] = one.why;
+    made.append(entry);
+  }
+  return made;
 }
 
-}  // namespace
+nb::dict dict_of(const index::MergeReport& report) {
+  nb::dict made;
+  made["segments_before"] = report.segments_before;
+  made["segments"] = report.segments;
+  made["documents"] = report.documents;
+  made["documents_merged"] = report.documents_merged;
+  made["dropped"] = report.dropped;
+  made["codec_fallbacks"] = list_of(report.fallbacks);
+  made["seconds"] = report.seconds;
+  return made;
+}
 
 void bind_writer(nb::module_& module) {
   nb::class_<WriterHandle>(module, "WriterHandle")
@@ -149,11 +156,10 @@ void bind_writer(nb::module_& module) {
            nb::arg("options"), nb::arg("merge_tier"))
       .def("add", &WriterHandle::add, nb::arg("document"), nb::arg("update"))
       .def("remove", &WriterHandle::remove, nb::arg("id"))
+      .def("remove_matches", &WriterHandle::remove_matches, nb::arg("query"), nb::arg("filter"))
       .def("commit", &WriterHandle::commit)
       .def("rollback", &WriterHandle::rollback)
       .def("close", &WriterHandle::close);
-  module.def("merge", merge, nb::arg("path"), nb::arg("max_segments"), nb::arg("memory"),
-             nb::arg("threads"));
 }
 
 }  // namespace gannet::python

@@ -8,6 +8,8 @@ docstrings and the public headers. A line of a page says so:
     <!-- commands -->                                   help of all commands (of $GANNET_COMMAND)
     <!-- python: gannet -->                             a module's public names
     <!-- headers: query -->                             the public headers of a component
+    <!-- parity -->                                     the command against Python
+    <!-- notebooks -->                                  links to the pages as notebooks, made here, too
 
 Comments `<!-- test: ... -->` are for the tests (tests/docs/) and vanish.
 """
@@ -22,14 +24,17 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import notebooks  # noqa: E402
+import parity  # noqa: E402
 from commands import commands_page  # noqa: E402
 from cpp_page import component_page  # noqa: E402
 from include import included  # noqa: E402
 from python_api import Package  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[3]
+PAGES = ROOT / "tools" / "docs" / "pages"
 _DIRECTIVE = re.compile(
-    r"^<!-- (include|code|commands|python|headers)(?:: (.*?))? -->$", re.MULTILINE
+    r"^<!-- (include|code|commands|python|headers|parity|notebooks)(?:: (.*?))? -->$", re.MULTILINE
 )
 _TEST = re.compile(r"^ *<!-- test: .*? -->\n", re.MULTILINE)
 _LANGUAGES = {".cpp": "cpp", ".cu": "cpp", ".sh": "sh", ".py": "python", ".jsonl": "json"}
@@ -63,9 +68,25 @@ def _made(kind: str, argument: str, level: int, page: str) -> str:
         return f"```{_LANGUAGES[path.suffix]}\n{path.read_text(encoding='utf-8').rstrip()}\n```"
     if kind == "commands":
         return commands_page(Path(os.environ["GANNET_COMMAND"]))
+    if kind == "parity":
+        return parity.page(ROOT)
+    if kind == "notebooks":
+        return _notebook_links(page)
     if kind == "python":
         return Package(ROOT).module_section(argument)
     return component_page(ROOT, argument)
+
+
+def _notebook_links(page: str) -> str:
+    up = os.path.relpath("notebooks", Path(page).parent)
+    links = [(name, str(Path(name).with_suffix(".ipynb"))) for name in notebooks.names(PAGES)]
+    return (
+        "\n".join(
+            f"- [{notebook}]({up}/{notebook}), of [{name}]({os.path.relpath(name, Path(page).parent)})"
+            for name, notebook in links
+        )
+        + "\n"
+    )
 
 
 def expanded(markdown: str, page: str) -> str:
@@ -78,3 +99,13 @@ def expanded(markdown: str, page: str) -> str:
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     return expanded(markdown, page.file.src_uri)
+
+
+def on_files(files: Any, config: Any, **_: Any) -> Any:
+    """Adds the notebooks, which are no files of the tree."""
+    from mkdocs.structure.files import File  # the tests of this module have no mkdocs
+
+    for name in notebooks.names(PAGES):
+        path = str(Path("notebooks", name).with_suffix(".ipynb"))
+        files.append(File.generated(config, path, content=notebooks.written(PAGES, name)))
+    return files

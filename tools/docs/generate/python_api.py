@@ -15,7 +15,7 @@ _ERROR = re.compile(r'add_type\(module, k\w+, "(\w+)",\s*((?:"[^"]*"\s*)+),', re
 _SHOWN = ("__init__", "__len__", "__getitem__", "__iter__")
 
 #: Made by the package, not by users.
-_MADE = ("Batch", "BatchHits", "Column", "DeviceArray", "Hits", "Run")
+_MADE = ("Batch", "BatchHits", "Column", "DeviceArray", "Facets", "FieldArray", "Hits", "Run")
 
 
 @dataclass
@@ -192,7 +192,9 @@ def _function(node: ast.FunctionDef) -> str:
     if node.returns is not None:
         made += f" -> {ast.unparse(node.returns)}"
     for decorator in node.decorator_list:
-        if not ast.unparse(decorator).startswith("checked("):  # changes nothing that users see
+        if not ast.unparse(decorator).startswith(
+            ("checked(", "coroutine_of(")
+        ):  # changes nothing that users see
             made = f"@{ast.unparse(decorator)}\n{made}"
     return f"{_code(made)}\n\n{_doc(node)}".rstrip()
 

@@ -33,6 +33,10 @@ inline constexpr Option kOnError{
     or skip (--rows: leave out what is no value))"};
 inline constexpr Option kBuildMemory{
     "memory", Size{}, {"2G"}, "most memory the build takes: 512M, 8G"};
+inline constexpr Option kPageIds{
+    "page-ids", Choice{names_in<kPageIdsNames>}, {"auto"}, R"(warc, arc, trecweb: auto (TREC's and
+    ClueWeb's, else the record's), record or url; wikipedia: auto (the page's number), url or
+    title)"};
 inline constexpr Option kInputOptions[] = {
     {"input", Texts{.words = true, .kind = Kind::kFile}, kRequired,
      "files and folders; also words without an option; '-': stdin"},
@@ -40,9 +44,7 @@ inline constexpr Option kInputOptions[] = {
      R"({}, ds2i or ciff; default: what endings and first bytes of the
         input say)",
      corpora::document_format_names},
-    {"page-ids", Choice{names_in<kPageIdsNames>}, {"auto"}, R"(warc, arc, trecweb: auto (TREC's and
-        ClueWeb's, else the record's), record or url; wikipedia: auto (the page's number), url or
-        title)"},
+    kPageIds,
     {"namespaces", Text{}, {"0"}, "wikipedia: which pages, by number: 0 (the articles), or 0,14"},
     kHeader,
     kColumns,
@@ -127,6 +129,8 @@ inline constexpr Option kDemoOutput{
     {"gannet-demo"},
     "the index to make (a folder); one that is there stays as it is"};
 
+inline constexpr Option kOrder{"order", Text{}, kRequired, R"(id, url, url:NAME, field:NAME,
+    field:NAME:desc, random, random:SEED, bisection or file:PATH)"};
 inline constexpr Option kNoMerge{"no-merge", Flag{}, kNone,
                                  "leave the segments as they are, however many"};
 inline constexpr Option kDeletedIds[] = {
@@ -159,8 +163,7 @@ inline constexpr Option kSetCodecOptions[] = {
 };
 inline constexpr Option kReorderOptions[] = {
     kIndex,
-    {"order", Text{}, kRequired, R"(id, url, url:NAME, field:NAME, field:NAME:desc, random,
-        random:SEED, bisection or file:PATH)"},
+    kOrder,
     {"output", Text{Kind::kFolder}, kNone, "where the index goes (a folder); default: in place"},
     {"overwrite", Flag{}, kNone, "replace the index that is in --output"},
     kMemory,

@@ -32,20 +32,18 @@ inline constexpr Option kDevice{
 inline constexpr Option kHostThreads{"threads", Whole{}, {"0"}, "of the host; 0: one a core"};
 inline constexpr Option kExhaustive{"exhaustive", Flag{}, kNone, R"(score every match; the same
     results, slower)"};
+inline constexpr Option kDevices{"devices", Text{}, kNone, "several GPUs that share the work: 0,1"};
+inline constexpr Option kSpread{"spread", Choice{names_in<query::kSpreadNames>}, {"auto"}, R"(over
+    several GPUs: copies of the index, which share batches; shards, each with some of its segments;
+    auto: copies, if they fit)"};
+inline constexpr Option kDeviceBudget{"device-budget", Size{}, kNone, R"(memory of the GPU for all
+    of the search, like 8G (default: what is free); what finds no room is searched in smaller
+    batches, or by the CPU)"};
+inline constexpr Option kDeviceMemory{"device-memory", Size{}, kNone, R"(memory of the GPU for the
+    index, like 8G (default: what is free); lists that find no room are read from the host's)"};
 inline constexpr Option kBackendOptions[] = {
-    kBackend,
-    kDevice,
-    {"devices", Text{}, kNone, "several GPUs that share the work: 0,1"},
-    {"spread", Choice{names_in<query::kSpreadNames>}, {"auto"}, R"(over several GPUs: copies of the
-        index, which share batches; shards, each with some of its segments; auto: copies, if they
-        fit)"},
-    {"device-budget", Size{}, kNone, R"(memory of the GPU for all of the search, like 8G (default:
-        what is free); what finds no room is searched in smaller batches, or by the CPU)"},
-    {"device-memory", Size{}, kNone, R"(memory of the GPU for the index, like 8G (default: what is
-        free); lists that find no room are read from the host's)"},
-    kHostThreads,
-    kBoundsBits,
-    kExhaustive,
+    kBackend,      kDevice,      kDevices,    kSpread,     kDeviceBudget,
+    kDeviceMemory, kHostThreads, kBoundsBits, kExhaustive,
 };
 
 inline constexpr Option kHits{"k", Whole{}, {"10"}, "number of hits"};
@@ -64,13 +62,11 @@ inline constexpr Option kScorerParams{"scorer-params", Text{}, kNone, R"(its par
 inline constexpr Option kScorerOptions[] = {kScorer, kScorerParams};
 inline constexpr Option kSynonyms{"synonyms", Text{Kind::kFile}, kNone, R"(a file of words that
     stand for one another, scored as one term: 'car, auto' or 'tv => television', a line each)"};
+inline constexpr Option kSearchFields{"search-fields", Text{}, kNone, R"(the texts where words are
+    searched, with weights: contents,title^2 (default: contents and the text fields, with the
+    index's weights))"};
 inline constexpr Option kScoringOptions[] = {
-    kMode,
-    {"search-fields", Text{}, kNone, R"(the texts where words are searched, with weights:
-        contents,title^2 (default: contents and the text fields, with the index's weights))"},
-    kSynonyms,
-    kScorer,
-    kScorerParams,
+    kMode, kSearchFields, kSynonyms, kScorer, kScorerParams,
 };
 inline constexpr Option kFilter{"filter", Text{}, kNone, R"(only documents whose fields pass:
     'year:[2000 TO 2010] AND tag:(a OR b)')"};

@@ -8,16 +8,19 @@ namespace gannet::tools::options {
 /// By corpora::TopicFormat.
 inline constexpr std::string_view kTopicFormatNames[] = {"auto", "tsv", "colon", "json", "trec"};
 inline constexpr std::string_view kTopicFieldNames[] = {"title", "description", "narrative"};
+inline constexpr Option kTopicFormat{"topic-format",
+                                     Choice{names_in<kTopicFormatNames>},
+                                     {"auto"},
+                                     "auto, tsv, colon, trec or json"};
+inline constexpr Option kTopicFields{
+    "topic-fields",
+    Choice{names_in<kTopicFieldNames>, true},
+    {"title"},
+    "TREC topics: title, description, narrative, with commas between"};
 inline constexpr Option kTopicsOptions[] = {
     {"topics", Text{Kind::kFile}, kRequired, "the topics file"},
-    {"topic-format",
-     Choice{names_in<kTopicFormatNames>},
-     {"auto"},
-     "auto, tsv, colon, trec or json"},
-    {"topic-fields",
-     Choice{names_in<kTopicFieldNames>, true},
-     {"title"},
-     "TREC topics: title, description, narrative, with commas between"},
+    kTopicFormat,
+    kTopicFields,
     {"encoding", Text{}, kNone,
      "what the topics are written in if not UTF-8: windows-1252, utf-16le, ..."},
 };
@@ -29,6 +32,8 @@ constexpr Option limit_option(std::string_view standard) {
 }
 inline constexpr Option kLimit = limit_option("0");
 
+inline constexpr Option kTotal{"total", Flag{}, kNone,
+                               "count all documents that match, beside the hits"};
 inline constexpr Option kSearchOptions[] = {
     {"count", Flag{}, kNone, "print the number of matching documents instead"},
     {"docids", Flag{}, kNone,
@@ -37,7 +42,7 @@ inline constexpr Option kSearchOptions[] = {
      kOnErrorChoice,
      {"skip"},
      "queries of stdin that are none: skip (name them and go on), or stop at the first"},
-    {"total", Flag{}, kNone, "count all documents that match, beside the hits"},
+    kTotal,
     {"explain", Text{}, kNone, R"(instead of hits, why the document with this id has its score, term
         by term, or why it does not match)"},
     {"like", Text{}, kNone, R"(instead of a query: documents like the one with this id, by up to 25

@@ -11,7 +11,8 @@ Errors are exceptions below :class:`Error`, with the library's messages.
 """
 
 from gannet import bench, gpu
-from gannet._batch import BatchHits, Run
+from gannet._arrays import BatchGroups, Counts, Facets, FieldArray
+from gannet._batch import BatchHits, Run, evaluate
 from gannet._codecs import CodecInfo, Column, codecs, decode, encode, from_file, to_file
 from gannet._gannet import (
     CancelledError,
@@ -31,7 +32,19 @@ from gannet._gannet import version as __version__
 from gannet._hits import Group, Hit, Hits
 from gannet._index import Index
 from gannet._reading import Field, Term
-from gannet._writer import Writer, merge
+from gannet._upkeep import (
+    add,
+    delete,
+    export,
+    join_shards,
+    merge,
+    reorder,
+    repair,
+    set_codec,
+    shard,
+    verify,
+)
+from gannet._writer import Writer
 
 for _error in [kind for kind in globals().values() if isinstance(kind, type)]:
     if issubclass(_error, Error):
@@ -42,16 +55,20 @@ for _error in [kind for kind in globals().values() if isinstance(kind, type)]:
 open = Index.open  # noqa: A001
 
 __all__ = [
+    "BatchGroups",
     "BatchHits",
     "CancelledError",
     "CodecInfo",
     "Column",
+    "Counts",
     "CudaError",
     "DamageError",
     "DeadlineError",
     "DeviceMemoryError",
     "Error",
+    "Facets",
     "Field",
+    "FieldArray",
     "FormatError",
     "Group",
     "Hit",
@@ -66,12 +83,22 @@ __all__ = [
     "VersionError",
     "Writer",
     "__version__",
+    "add",
     "bench",
     "codecs",
     "decode",
+    "delete",
     "encode",
+    "evaluate",
+    "export",
     "from_file",
     "gpu",
+    "join_shards",
     "merge",
+    "reorder",
+    "repair",
+    "set_codec",
+    "shard",
     "to_file",
+    "verify",
 ]

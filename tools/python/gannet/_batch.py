@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from gannet import _gannet
+from gannet import _arrays, _gannet, _html
+from gannet._arrays import BatchGroups, Counts, FieldArray
 from gannet._packages import package
 from gannet._types import Float32Array, PathLike, Uint32Array, Uint64Array
 
@@ -21,16 +22,32 @@ class BatchHits:
     """The hits of a batch in flat arrays: query i has those from offsets[i] to offsets[i + 1].
 
     Iterating gives (docids, scores) of each query. The arrays are the library's memory, not copied,
-    and read-only.
+    and read-only. ``pyarrow.table(batch)`` and ``polars.DataFrame(batch)`` have a row a hit.
     """
 
-    def __init__(self, index: Reading, made: dict[str, Any]) -> None:
+    def __init__(self, index: Reading, made: dict[str, Any], fields: Sequence[str] = ()) -> None:
         self.docids: Uint32Array = made["docids"]
-        self.scores: Float32Array = made["scores"]
+        #: NaN if hits are in the order of `sort`.
+        self.scores: Float32Array = _arrays.scores_of(made)
         self.offsets: Uint64Array = made["offsets"]
+        #: How many documents match each query; None if they were not counted, as `total`, facets,
+        #: sort and the like ask for.
+        self.totals: Uint64Array | None = made.get("totals")
+        counts, bins = made.get("facets", {}), made.get("histograms", {})
+        #: What facets counted, by the names of fields.
+        self.facets: dict[str, Counts] = {n: _arrays.counts_of(c) for n, c in counts.items()}
+        #: What histograms counted, by the names of fields.
+        self.histograms: dict[str, Counts] = {n: _arrays.counts_of(c) for n, c in bins.items()}
+        #: By the names of fields a dict a query, as :attr:`Hits.stats` has it.
+        self.stats: dict[str, list[dict[str, Any]]] = made.get("stats", {})
+        #: The groups, if hits are grouped: then there are no others.
+        self.groups: BatchGroups | None = _arrays.groups_of(made.get("groups"))
         #: What the search did: back end, tiles decoded, seconds.
         self.report: dict[str, Any] = made["report"]
         self._index = index
+        self._names = list(fields)
+        self._scored = made["scores"] is not None
+        self._fields: dict[str, FieldArray] | None = None
         self._ids: npt.NDArray[np.object_] | None = None
 
     def __len__(self) -> int:
@@ -59,6 +76,34 @@ class BatchHits:
             self._ids = names[places.reshape(-1)]
         return self._ids
 
+    @property
+    def fields(self) -> dict[str, FieldArray]:
+        """The fields that were asked for, arrays beside `docids`; read when first asked for."""
+        if self._fields is None:
+            self._fields = _arrays.fields_of(self._index, self._names, self.docids)
+        return self._fields
+
+    def _queries(self) -> list[dict[str, Any]]:
+        """The columns that say which query a hit is of, and where it stands."""
+        counts = np.diff(self.offsets).astype(np.int64)
+        first = np.repeat(self.offsets[:-1].astype(np.int64), counts)
+        return [
+            _arrays.column("query", "u32", np.repeat(np.arange(len(self)), counts)),
+            _arrays.column("rank", "u32", np.arange(1, len(self.docids) + 1) - first),
+        ]
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """The hits for Arrow. Columns: query (from 0; of a :class:`Run` also its id, qid), rank,
+        docid, id, score (if hits have one) and the fields."""
+        scores = self.scores if self._scored else None
+        return _gannet.arrow_stream(
+            [
+                *self._queries(),
+                *_arrays.hit_columns(self._index, self.docids, scores),
+                *_arrays.field_columns(self.fields),
+            ]
+        )
+
     def padded(self, k: int | None = None) -> tuple[npt.NDArray[np.int64], Float32Array]:
         """Docids and scores as arrays of a row a query and k columns, by default as many as the
         longest row has. Where there is no hit, the docid is -1 and the score 0."""
@@ -75,19 +120,85 @@ class BatchHits:
         scores[rows[kept], columns[kept]] = self.scores[kept]
         return docids, scores
 
+    def _names_of_queries(self) -> list[str]:
+        return [str(i) for i in range(len(self))]
+
+    def _repr_html_(self) -> str:
+        rows = []
+        for name, (docids, scores) in zip(self._names_of_queries()[:20], self):
+            best = self._index.ids_of(docids[:3])
+            score = f"{scores[0]:.4f}" if len(scores) and self._scored else ""
+            rows.append((name, len(docids), score, ", ".join(best)))
+        caption = f"{type(self).__name__}: {len(self)} queries, {len(self.docids)} hits"
+        return _html.table(caption, ["query", "hits", "best score", "first ids"], rows)
+
     def __repr__(self) -> str:
         return f"<gannet.{type(self).__name__}: {len(self)} queries, {len(self.docids)} hits>"
+
+
+def evaluate(
+    qrels: Any, run: Any, *, complete: bool = False, ties: str = "trec_eval"
+) -> dict[str, Any]:
+    """Scores a run against judgements with trec_eval's numbers, as `gannet eval` does; without
+    another package.
+
+    `qrels`: the path of a file, or {qid: {document: grade}}; `run`: the path of a run file, a
+    :class:`Run`, or {qid: {document: score}}. "mean" has map, reciprocal_rank, bpref, and ndcg, p
+    and recall @5, @10, @20, @100 and @1000, over the topics that both have, or with `complete` over
+    all judged ones; "per_query" the same of each. `ties` of scores: "trec_eval" (by ids), or "rank".
+    InputError if they have no topic in common.
+    """
+    if isinstance(run, Run):
+        run = run._ranked()
+    elif isinstance(run, Mapping):
+        run = [
+            (str(topic), sorted(scores.items(), key=lambda one: -one[1]))
+            for topic, scores in run.items()
+        ]
+    if isinstance(qrels, Mapping):
+        qrels = [(str(topic), list(judged.items())) for topic, judged in qrels.items()]
+    given = [os.fspath(one) if isinstance(one, os.PathLike) else one for one in (qrels, run)]
+    return _gannet.evaluate(given[0], given[1], complete, ties)
 
 
 class Run(BatchHits):
     """A run: the hits of topics, each with its id."""
 
-    def __init__(self, index: Reading, made: dict[str, Any], topics: Sequence[str]) -> None:
-        super().__init__(index, made)
+    def __init__(
+        self,
+        index: Reading,
+        made: dict[str, Any],
+        topics: Sequence[str],
+        fields: Sequence[str] = (),
+        skipped: Mapping[str, str] = {},  # noqa: B006 - nobody changes it
+    ) -> None:
+        super().__init__(index, made, fields)
         self.topics: list[str] = list(topics)
+        #: Topics that are no queries, with what is wrong with them, if they were to be skipped.
+        self.skipped: dict[str, str] = dict(skipped)
 
-    def save(self, path: PathLike, tag: str = "gannet") -> None:
-        """Writes a TREC run file (qid Q0 id rank score tag); it appears complete or not at all."""
+    def _names_of_queries(self) -> list[str]:
+        return self.topics
+
+    def _queries(self) -> list[dict[str, Any]]:
+        counts = np.diff(self.offsets).astype(np.int64)
+        names = np.repeat(np.array(self.topics, dtype=object), counts).tolist()
+        return [_arrays.text_column("qid", names), *super()._queries()]
+
+    def _ranked(self) -> list[tuple[str, list[tuple[str, float]]]]:
+        """The topics with the ids of their hits and numbers that order them."""
+        ids = self.ids.tolist()
+        scores = self.scores.tolist() if self._scored else [-float(i) for i in range(len(ids))]
+        places = self.offsets.tolist()
+        return [
+            (topic, list(zip(ids[first:last], scores[first:last])))
+            for topic, first, last in zip(self.topics, places, places[1:])
+        ]
+
+    def save(self, path: PathLike, tag: str = "gannet", format: str = "trec") -> None:
+        """Writes a run file, of TREC (qid Q0 id rank score tag) or, with `format` "msmarco", of MS
+        MARCO (qid id rank); it appears complete or not at all. Hits that `sort` ordered get
+        descending numbers for scores."""
         _gannet.write_run(
             self._index._handle,
             os.fspath(path),
@@ -96,11 +207,13 @@ class Run(BatchHits):
             self.docids,
             self.scores,
             self.offsets,
+            not self._scored,
+            format,
         )
 
     def to_pandas(self) -> Any:
-        """A DataFrame with qid, docno, rank (from 1, as in run files), score and docid, called as TREC
-        calls them: docno is :attr:`Hit.id`. Needs pandas."""
+        """A DataFrame with qid, docno, rank (from 1, as in run files), score, docid and the fields,
+        called as TREC calls them: docno is :attr:`Hit.id`. Needs pandas."""
         pandas = package("pandas", "pandas", "a DataFrame")
 
         counts = np.diff(self.offsets).astype(np.int64)
@@ -112,6 +225,7 @@ class Run(BatchHits):
                 "rank": np.arange(1, len(self.docids) + 1) - starts,
                 "score": self.scores,
                 "docid": self.docids,
+                **{name: array.tolist() for name, array in self.fields.items()},
             }
         )
 

@@ -54,9 +54,10 @@ def _number_of(stream: StreamLike) -> int:
         return _LEGACY
     if isinstance(stream, (int, np.integer)) and not isinstance(stream, bool):
         return int(stream)
-    protocol = getattr(stream, "__cuda_stream__", None)
+    protocol: Any = getattr(stream, "__cuda_stream__", None)
     if protocol is not None:
-        _, handle = protocol() if callable(protocol) else protocol
+        answer: Any = protocol() if callable(protocol) else protocol
+        _, handle = answer
         return int(handle)
     for name in ("cuda_stream", "ptr"):  # PyTorch, CuPy
         handle = getattr(stream, name, None)

@@ -114,10 +114,10 @@ def _parquet_files(paths: Sequence[str]) -> Iterator[str]:
         yield from files
 
 
-def parquet_rows(paths: Sequence[str], columns: set[str]) -> Iterator[Any]:
-    """The rows of Parquet files, in the order of the files; a folder stands for all files in it.
+def parquet_batches(paths: Sequence[str], columns: set[str] | None) -> Iterator[Any]:
+    """Batches of Parquet files, in the order of the files; a folder stands for all files in it.
 
-    Columns that nobody looks at are not read, and of the others a few thousand rows at a time.
+    Only these columns are read (None: all), a few thousand rows at a time.
     """
     try:
         from pyarrow import ArrowException
@@ -130,9 +130,10 @@ def parquet_rows(paths: Sequence[str], columns: set[str]) -> Iterator[Any]:
         try:
             # A buffer makes the reader stream the columns of a row group, however large it is.
             with ParquetFile(path, buffer_size=1 << 20) as file:
-                wanted = [name for name in file.schema_arrow.names if name in columns]
-                for batch in file.iter_batches(batch_size=_ROWS, columns=wanted):
-                    yield from batch.to_pylist()
+                wanted = [
+                    name for name in file.schema_arrow.names if columns is None or name in columns
+                ]
+                yield from file.iter_batches(batch_size=_ROWS, columns=wanted)
         except ArrowException as error:
             raise InputError(f"{path}: {error}") from error
         except OSError as error:

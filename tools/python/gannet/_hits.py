@@ -7,6 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, overload
 
+import numpy as np
+
+from gannet import _arrays, _gannet
+from gannet._arrays import Facets
 from gannet._packages import package
 from gannet._types import Float32Array, Uint32Array
 
@@ -60,9 +64,9 @@ class Hits(Sequence[Hit]):
         #: that is full, the next one may be empty.
         self.next: str | None = made.get("next")
         #: {"tag": {"values": {"a": 3}, "others": 0, "missing": 1}}
-        self.facets: dict[str, Any] = made.get("facets", {})
+        self.facets: Facets = Facets(made.get("facets", {}))
         #: {"when": {"bins": {"2024-03": 7}, "missing": 0}}
-        self.histograms: dict[str, Any] = made.get("histograms", {})
+        self.histograms: Facets = Facets(made.get("histograms", {}), "bins")
         #: {"price": {"min": 1, "max": 9, "sum": 10, "mean": 5.0, ...}}
         self.stats: dict[str, Any] = made.get("stats", {})
         self.groups: list[Group] = []
@@ -111,17 +115,33 @@ class Hits(Sequence[Hit]):
         return str(self._plan)
 
     def snippets(
-        self, fragments: int = 2, length: int = 160, highlight: str = "text"
+        self,
+        fragments: int = 2,
+        length: int = 160,
+        highlight: str = "text",
+        field: str | None = None,
     ) -> list[str | None]:
         """Pieces of the stored texts that show the query's words, one a hit.
 
         `fragments` (1 .. 100) pieces of about `length` (10 .. 100,000) characters; `highlight` is
-        'text' (\\*so\\*), 'html' (<mark>, all else escaped) or 'none'. None for a hit whose text is
-        not stored.
+        'text' (\\*so\\*), 'html' (<mark>, all else escaped) or 'none'. `field` is a field of the type
+        'stored' (default: the text that `store` kept). None for a hit whose text is not stored.
         """
         if self._plan is None:
             return [None] * len(self)
-        return self._plan.snippets(self.docids, fragments, length, highlight)
+        return self._plan.snippets(self.docids, fragments, length, highlight, field or "")
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """The hits for Arrow: ``pyarrow.table(hits)``, ``polars.DataFrame(hits)``. Columns: rank,
+        docid, id, score (if hits have one) and the fields."""
+        fields = _arrays.fields_of(self._index, self._fields, self.docids)
+        return _gannet.arrow_stream(
+            [
+                _arrays.column("rank", "u32", np.arange(1, len(self) + 1)),
+                *_arrays.hit_columns(self._index, self.docids, self.scores),
+                *_arrays.field_columns(fields),
+            ]
+        )
 
     def to_pandas(self) -> Any:
         """A DataFrame with the columns rank, docid, id, score and the fields. Needs pandas."""
@@ -159,6 +179,10 @@ class Hits(Sequence[Hit]):
             rows.append(
                 f'<tr>{row}<td style="text-align:left"><bdi>{snippet or ""}</bdi></td></tr>'
             )
-        caption = html.escape(f"{len(self)} hits for {self.query!r}")
+        caption = html.escape(
+            f"{len(self)} hits for {self.query!r}"
+            + ("" if self.total is None else f" ({self.total:,} match)")
+        )
         table = f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody>"
-        return f"<table><caption>{caption}</caption>{table}</table>"
+        counted = self.facets._repr_html_() + self.histograms._repr_html_()
+        return f"<table><caption>{caption}</caption>{table}</table>{counted}"

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import functools
 import os
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from gannet import _documents, _gannet, _options, _progress
+from gannet import _documents, _gannet, _memory, _options, _progress
+from gannet._build_options import BuildOptions
 from gannet._gannet import UsageError
 from gannet._hits import Hits
 from gannet._options import checked
 from gannet._searching import Parameters, Searching
-from gannet._types import PathLike, SchemaLike, Texts
+from gannet._types import Memory, PathLike, SchemaLike, Texts
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class Index(Searching):
@@ -36,6 +43,10 @@ class Index(Searching):
         *,
         backend: str = "auto",
         device: int = 0,
+        devices: Sequence[int] | None = None,
+        spread: str = "auto",
+        device_budget: Memory | None = None,
+        device_memory: Memory | None = None,
         threads: int = 0,
         bounds_bits: float = 2.5,
         synonyms: PathLike | None = None,
@@ -43,6 +54,9 @@ class Index(Searching):
         """Opens the index in the folder `path`; takes milliseconds, however large it is.
 
         `backend`: 'auto' (the GPU `device` if there is one and the index fits), 'cpu' or 'cuda'.
+        `devices` [0, 1]: several GPUs that share the work; `spread` over them 'copies' of the index,
+        'shards', or 'auto': copies, if they fit. `device_budget` ("8G", or bytes): memory of the GPU
+        for all of the search, `device_memory`: for the index; by default what is free.
         `threads`: of the host, 0: one a core. `bounds_bits`: memory for bounds of lists, in bits a
         posting; more is faster. `synonyms`: a file in Solr's format; words of queries then also
         find their synonyms, scored as if all of these were one word.
@@ -53,15 +67,19 @@ class Index(Searching):
             path,
             backend=backend,
             device=device,
+            devices=devices,
+            spread=spread,
+            device_budget=device_budget,
+            device_memory=device_memory,
             threads=threads,
             bounds_bits=bounds_bits,
             synonyms=synonyms,
         )
 
     def refresh(self) -> Index:
-        """The index as it is now; this one, if nothing was committed since. Costs what is new:
-        unchanged segments are shared. This one stays what it is."""
-        handle: Any = self._handle.refreshed()
+        """The index as it is now; this one, if nothing was committed since, or if it is in memory.
+        Costs what is new: unchanged segments are shared. This one stays what it is."""
+        handle: Any = None if self._path is None else self._handle.refreshed()
         if handle is None:
             return self
         index = Index.__new__(Index)
@@ -83,7 +101,7 @@ class Index(Searching):
         store: bool = False,
         codec: str = "gpu-bp128",
         freq_codec: str | None = None,
-        memory: str | int = "2G",
+        memory: Memory = "2G",
         threads: int = 0,
         tokenizer: str = "unicode",
         stemmer: str | None = None,
@@ -94,6 +112,8 @@ class Index(Searching):
         columns: Texts = None,
         id_field: str = "",
         encoding: str = "",
+        page_ids: str = "auto",
+        namespaces: Sequence[int] = (0,),
         impact_bits: int = 8,
         on_error: str = "stop",
         k1: float = 0.9,
@@ -109,7 +129,11 @@ class Index(Searching):
         * an iterable of dicts, with "id" and the texts that `fields` names ("contents" by default);
           of strings; or of pairs (id, text). Without ids documents are named by their numbers.
         * a table: a DataFrame of pandas or Polars, a Table, Dataset or RecordBatchReader of Arrow,
-          each row as such a dict
+          each row as such a dict. Of Polars and Arrow (all that has ``__arrow_c_stream__``) texts
+          are taken where they are, without a copy or a Python object, by the builder's threads
+          (string, large_string, string_view, dictionaries of them; fields also of whole numbers,
+          floats, booleans, days, and lists of these); if there are columns of other types, rows go
+          through Python
         * vectors of a learned sparse model: dicts with "id" and "vector", {term: weight}
         * paths: a str or Path of a file or folder, a list of Paths, or with `format` a list of str.
           Formats: jsonl, tsv, csv, trectext, json-vectors, dir, warc, arc, trecweb, wikipedia, ds2i,
@@ -123,7 +147,9 @@ class Index(Searching):
         `id_field` names the member, column or key that has the id, if it is not "id"; `columns` the
         columns of tsv and csv files without a line that does. `encoding` is what files of text are
         written in that are not UTF-8: "windows-1252", "utf-16le", "shift_jis" (a label of the WHATWG
-        Encoding standard); pages of the web say it themselves.
+        Encoding standard); pages of the web say it themselves. `page_ids`: what names a page of
+        warc, arc and trecweb ("record", "url") or of wikipedia ("url", "title"); `namespaces` of
+        wikipedia: which pages, by number.
 
         All other arguments are the options of `gannet index`, which explains them: `store` keeps
         texts, `memory` ("512M", "8G", at least "64M") bounds the build, `stemmer` is a Snowball
@@ -180,6 +206,92 @@ class Index(Searching):
         made: dict[str, Any] = _gannet.more_like_this(self._handle, id, text or "", options)
         return Hits(self, f"like {id or 'a text'}", made, names)
 
+    @classmethod
+    def from_documents(
+        cls,
+        documents: Any,
+        path: PathLike | None = None,
+        *,
+        folder: PathLike | None = None,
+        backend: str = "auto",
+        **options: Unpack[BuildOptions],
+    ) -> Index:
+        """Builds an index in memory, or in the folder `path`, if there is one.
+
+        `documents` and `options` are those of :meth:`build`. An index in memory has no path and
+        goes with the object, or with the process, whatever ends it; it can be searched as any
+        other, but not written to. Its files have no name once it is open. They lie in /dev/shm,
+        which is memory, if that has 1 GiB free, else among temporary files, on a disk that mostly
+        caches them; `folder` says another place. Room is needed for the index and what its build
+        sorts. A process that is killed while it builds leaves a folder gannet-* there.
+
+        >>> index = Index.from_documents(["solar power", "wind power"])
+        >>> index.search("solar").docids.tolist(), index.path
+        ([0], None)
+        """
+        if path is not None:
+            if folder is not None:
+                raise UsageError("folder is for an index in memory, which has no path")
+            return cls.build(documents, path, backend=backend, **options)
+        with _memory.passing_folder(folder) as made:
+            index = cls.build(documents, os.path.join(made, "index"), backend=backend, **options)
+        index._path = None
+        return index
+
+    @classmethod
+    def from_arrow(
+        cls,
+        table: Any,
+        path: PathLike | None = None,
+        *,
+        folder: PathLike | None = None,
+        backend: str = "auto",
+        **options: Unpack[BuildOptions],
+    ) -> Index:
+        """Builds an index of a table of Arrow: a Table, RecordBatch or RecordBatchReader of
+        pyarrow, or any object that has ``__arrow_c_stream__``, as those of Polars and DuckDB.
+        Texts are not copied on their way into the build. All else is as in :meth:`from_documents`.
+        """
+        if not hasattr(table, "__arrow_c_stream__") and not hasattr(table, "to_batches"):
+            raise UsageError(f"a table of type '{type(table).__name__}' is none of Arrow's")
+        return cls.from_documents(table, path, folder=folder, backend=backend, **options)
+
+    @classmethod
+    def from_polars(
+        cls,
+        frame: Any,
+        path: PathLike | None = None,
+        *,
+        folder: PathLike | None = None,
+        backend: str = "auto",
+        **options: Unpack[BuildOptions],
+    ) -> Index:
+        """Builds an index of a DataFrame or LazyFrame of Polars, as :meth:`from_arrow` does."""
+        whole = frame.collect() if hasattr(frame, "collect") else frame
+        return cls.from_arrow(whole, path, folder=folder, backend=backend, **options)
+
+    @classmethod
+    def from_parquet(
+        cls,
+        files: PathLike | Sequence[PathLike],
+        path: PathLike | None = None,
+        *,
+        folder: PathLike | None = None,
+        backend: str = "auto",
+        **options: Unpack[BuildOptions],
+    ) -> Index:
+        """Builds an index of Parquet files, or of all in a folder: a few thousand rows at a time,
+        and only the columns that are looked at. Needs pyarrow. All else is as in
+        :meth:`from_arrow`."""
+        paths = [files] if isinstance(files, (str, os.PathLike)) else list(files)
+        built = functools.partial(cls.build, [Path(file) for file in paths], format="parquet")
+        if path is not None:
+            return built(path, backend=backend, **options)
+        with _memory.passing_folder(folder) as made:
+            index = built(os.path.join(made, "index"), backend=backend, **options)
+        index._path = None
+        return index
+
 
 def _build(
     documents: Any,
@@ -195,8 +307,9 @@ def _build(
             options = {**options, "stemmer": "none"}  # its terms are taken as they are
         if kind != "parquet":
             return _gannet.build_from_files(paths, kind, path, options, told)
-        documents = _documents.parquet_rows(paths, _documents.columns_of(options))
-        format = None
+        return _build_of_parquet(paths, path, options, told)
+    if format is None and _of_arrow(documents, options):
+        return _gannet.build_from_arrow(iter([documents]), path, options, told)
     vectors, rows = _documents.are_vectors(_documents.rows_of(documents))
     if vectors:
         with _documents.spooled_vectors(rows, path, options) as (spool, skipped):
@@ -205,3 +318,24 @@ def _build(
     if format is not None:
         raise UsageError("format is for paths, and these are documents")
     return _gannet.build_from_objects(iter(rows), path, options, told)
+
+
+def _build_of_parquet(
+    paths: list[str], path: str, options: dict[str, Any], told: _progress.Told | None
+) -> dict[str, Any]:
+    batches = _documents.parquet_batches(paths, _documents.columns_of(options))
+    first = next(batches, None)
+    if first is None:
+        return _gannet.build_from_objects(iter(()), path, options, told)
+    tables = chain((first,), batches)
+    if hasattr(first, "__arrow_c_stream__") and _gannet.arrow_reads(first, options):
+        return _gannet.build_from_arrow(tables, path, options, told)
+    rows = (row for batch in tables for row in batch.to_pylist())
+    return _build(rows, path, None, options, told)
+
+
+def _of_arrow(documents: Any, options: dict[str, Any]) -> bool:
+    """Whether it is a table that the library reads by itself."""
+    if type(documents).__module__.partition(".")[0] == "pandas":
+        return False  # what is missing there is NaN in floats, and its Arrow tables are copies
+    return hasattr(documents, "__arrow_c_stream__") and _gannet.arrow_reads(documents, options)

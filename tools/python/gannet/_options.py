@@ -8,6 +8,7 @@ import inspect
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
@@ -83,6 +84,7 @@ _BUILD: dict[str, Any] = {
     "header": False,
     "id_field": "",
     "encoding": "",
+    "page_ids": "auto",
     "impact_bits": 8,
     "on_error": "stop",
     "overwrite": False,
@@ -91,7 +93,7 @@ _BUILD: dict[str, Any] = {
 
 def build_options(arguments: Mapping[str, Any], **more: Any) -> dict[str, Any]:
     """Of a function's arguments, as `locals()` has them."""
-    given = {**_BUILD, "columns": None, **arguments, **more}
+    given = {**_BUILD, "columns": None, "namespaces": (0,), **arguments, **more}
     names = _names(given["fields"])
     if given["fields"] is not None and not any(names):
         raise UsageError("fields names no field")
@@ -101,6 +103,7 @@ def build_options(arguments: Mapping[str, Any], **more: Any) -> dict[str, Any]:
         **schema_options(given["schema"]),
         "fields": names,
         "columns": _names(given["columns"]),
+        "namespaces": [int(number) for number in given["namespaces"]],
         "memory": str(given["memory"]),
     }
 
@@ -121,6 +124,10 @@ def _names(value: str | Sequence[str] | None) -> list[str]:
     return list(value or [])
 
 
+#: Of a search, the values of what functions have no argument for.
+_SEARCH = {"exhaustive": False, "want": "hits", "distinct": True, "total": False}
+
+
 def _parameters(value: str | Mapping[str, Any] | None) -> str:
     if value is None:
         return ""
@@ -129,15 +136,31 @@ def _parameters(value: str | Mapping[str, Any] | None) -> str:
     return ",".join(f"{name}={number}" for name, number in value.items())
 
 
+def open_options(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Of a function's arguments, as `locals()` has them."""
+    names = ("backend", "device", "spread", "device_budget", "device_memory", "threads")
+    devices = arguments["devices"]
+    return {
+        **{name: arguments[name] for name in (*names, "bounds_bits")},
+        "devices": None if devices is None else list(devices),
+    }
+
+
+#: Of a call that runs as a coroutine: what ends it when that is cancelled.
+STOP: ContextVar[_gannet.Stop | None] = ContextVar("STOP", default=None)
+
+
 def search_options(arguments: Mapping[str, Any], **more: Any) -> dict[str, Any]:
     """Of a function's arguments, as `locals()` has them."""
-    given = {"exhaustive": False, "want": "hits", **arguments, **more}
-    texts = ("scorer", "filter", "expand", "group")
+    given = {**_SEARCH, **arguments, **more}
+    texts = ("scorer", "filter", "search_fields", "expand", "group")
+    plain = ("k", "mode", "operators", "exhaustive", "want", "distinct", "total")
     return {
-        **{name: given[name] for name in ("k", "mode", "operators", "exhaustive", "want")},
+        **{name: given[name] for name in plain},
         **{name: given.get(name) or "" for name in texts},
         **{name: _parameters(given.get(name)) for name in ("scorer_params", "expand_params")},
         **{name: _texts(given.get(name)) for name in ("facets", "histograms", "stats")},
         "sort": ",".join(_texts(given.get("sort"))),
         **{name: given.get(name) for name in ("timeout", "offset", "after")},
+        "stop": STOP.get(),
     }

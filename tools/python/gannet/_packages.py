@@ -15,9 +15,7 @@ def package(name: str, extra: str, purpose: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name != name.split(".")[0]:
             raise  # it is there, but lacks something itself
-        raise UsageError(
-            f"{purpose} needs {error.name}: pip install 'gannet[{extra}]'"
-        ) from None
+        raise UsageError(f"{purpose} needs {error.name}: pip install 'gannet[{extra}]'") from None
 
 
 def required(name: str, extra: str, where: str) -> Any:

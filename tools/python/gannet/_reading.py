@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from gannet import _gannet
+from gannet import _gannet, _html, _options
 from gannet._gannet import UsageError
 from gannet._options import checked
-from gannet._types import PathLike, Uint32Array
+from gannet._types import Memory, PathLike, Uint32Array
 
 
 class Term(NamedTuple):
@@ -42,12 +42,17 @@ class Reading:
         *,
         backend: str = "auto",
         device: int = 0,
+        devices: Sequence[int] | None = None,
+        spread: str = "auto",
+        device_budget: Memory | None = None,
+        device_memory: Memory | None = None,
         threads: int = 0,
         bounds_bits: float = 2.5,
         synonyms: PathLike | None = None,
     ) -> None:
-        self._path = os.fspath(path)
-        self._handle = _gannet.IndexHandle(self._path, backend, device, threads, bounds_bits)
+        options = _options.open_options(locals())
+        self._path: str | None = os.fspath(path)
+        self._handle = _gannet.IndexHandle(self._path, options)
         if synonyms is not None:
             self._handle.use_synonyms(os.fspath(synonyms))
         #: What :meth:`build` says of the build; None of an index that was opened.
@@ -56,7 +61,8 @@ class Reading:
             warnings.warn(warning, stacklevel=4)
 
     @property
-    def path(self) -> str:
+    def path(self) -> str | None:
+        """The index's folder; None of an index in memory."""
         return self._path
 
     @property
@@ -88,10 +94,21 @@ class Reading:
     def __repr__(self) -> str:
         stats = self.stats
         return (
-            f"<gannet.Index {self._path!r}: {stats['documents']} documents, "
+            f"<gannet.Index {self._path or 'in memory'!r}: {stats['documents']} documents, "
             f"{stats['terms']} terms, "
             f"{stats['postings']} postings, {self.backend}>"
         )
+
+    def _repr_html_(self) -> str:
+        stats = self.stats
+        names = ("documents", "terms", "postings", "tokens", "segments", "deleted_documents")
+        rows = [(name.replace("_", " "), f"{stats[name]:,}") for name in names]
+        rows += [("average length", f"{stats['average_length']:.1f}"), ("back end", self.backend)]
+        rows += [
+            (f"field {field.name}", f"{field.type}{', several values' if field.multi else ''}")
+            for field in self.schema
+        ]
+        return _html.table(f"Index {self._path or 'in memory'}", None, rows)
 
     def analyze(self, text: str) -> list[str]:
         """The terms that a text becomes in this index."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from typing import Any, Union
 
 from gannet import _gannet, _options
 from gannet._batch import BatchHits, Run
+from gannet._coroutines import coroutine_of
+from gannet._gannet import UsageError
 from gannet._hits import Hits
 from gannet._options import checked
 from gannet._reading import Reading
@@ -14,6 +16,8 @@ from gannet._topics import topics_of
 from gannet._types import Texts, Uint32Array
 
 Parameters = Union[str, Mapping[str, Any], None]
+#: A text, or terms that are not analysed, with their weights.
+Query = Union[str, dict[str, float]]
 
 
 class Searching(Reading):
@@ -24,10 +28,17 @@ class Searching(Reading):
         made: dict[str, Any] = _gannet.search(self._handle, query, options)
         return made
 
-    def _answers(self, queries: list[str], options: dict[str, Any]) -> dict[str, Any]:
+    def _answers(self, queries: list[Query], options: dict[str, Any]) -> dict[str, Any]:
         """What a batch gives."""
         made: dict[str, Any] = _gannet.search_batch(self._handle, queries, options)
         return made
+
+    def _fields(self, fields: Texts) -> list[str]:
+        """Names of fields; those that there are not are an error now, not later."""
+        names = _options._texts(fields)
+        if names:
+            self.field_values(names, [])
+        return names
 
     @checked("search")
     def search(
@@ -40,6 +51,7 @@ class Searching(Reading):
         filter: str | None = None,
         fields: Texts = None,
         mode: str = "or",
+        search_fields: Texts = None,
         scorer: str | None = None,
         scorer_params: Parameters = None,
         operators: bool = True,
@@ -49,7 +61,9 @@ class Searching(Reading):
         facets: Texts = None,
         histograms: Texts = None,
         stats: Texts = None,
+        distinct: bool = True,
         group: str | None = None,
+        total: bool = False,
         exhaustive: bool = False,
         timeout: float | None = None,
     ) -> Hits:
@@ -60,10 +74,13 @@ class Searching(Reading):
         are as the options of `gannet search`:
 
         * `filter` "year:>=2000 AND tag:(a OR b)"; `mode` "or" or "and"; `fields` to give with hits
+        * `search_fields` "contents,title^2": the texts where words are searched, with weights
         * `scorer` "bm25", "dirichlet", ... with `scorer_params` {"k1": 1.2}; `expand` "rm3"
         * `sort` "year:desc,score"; `group` "tag:3": the best hits of each value, in `k` groups
         * `facets` ["tag:5"], `histograms` ["when:month"], `stats` ["price"]: counted over all
-          documents that match
+          documents that match; `distinct=False` leaves the number of different values out of
+          `stats`: several times as fast
+        * `total` counts all documents that match, beside the hits
         * `offset` leaves out so many hits, each of which costs what a hit costs; `after`, the `next`
           of a page, gives the page behind it, with the other arguments as they were but for `k`
         * `exhaustive` scores every match: the same hits, slower
@@ -72,9 +89,7 @@ class Searching(Reading):
         Raises UsageError for what makes no sense, with the column in the query.
         """
         options = _options.search_options(locals())
-        names = _options._texts(fields)
-        if names:
-            self.field_values(names, [])  # names that there are not are an error now, not later
+        names = self._fields(fields)
         return Hits(self, query, self._answer(query, options), names)
 
     @checked("count")
@@ -84,6 +99,7 @@ class Searching(Reading):
         *,
         filter: str | None = None,
         mode: str = "or",
+        search_fields: Texts = None,
         operators: bool = True,
         timeout: float | None = None,
     ) -> int:
@@ -99,6 +115,7 @@ class Searching(Reading):
         *,
         filter: str | None = None,
         mode: str = "or",
+        search_fields: Texts = None,
         operators: bool = True,
         timeout: float | None = None,
     ) -> Uint32Array:
@@ -110,27 +127,41 @@ class Searching(Reading):
     @checked("search_batch")
     def search_batch(
         self,
-        queries: Iterable[str],
+        queries: Iterable[Query],
         k: int = 10,
         *,
         filter: str | None = None,
         mode: str = "or",
+        search_fields: Texts = None,
         scorer: str | None = None,
         scorer_params: Parameters = None,
         operators: bool = False,
         expand: str | None = None,
         expand_params: Parameters = None,
+        fields: Texts = None,
+        sort: Texts = None,
+        facets: Texts = None,
+        histograms: Texts = None,
+        stats: Texts = None,
+        distinct: bool = True,
+        group: str | None = None,
+        total: bool = False,
         exhaustive: bool = False,
         timeout: float | None = None,
     ) -> BatchHits:
         """The hits of many queries as arrays; much faster than one by one.
 
-        Unlike in :meth:`search`, queries are plain words unless `operators`. Ctrl-C ends it, and so
-        does `timeout` (seconds, for all of them), by DeadlineError.
+        Unlike in :meth:`search`, queries are plain words unless `operators`. A query that is a dict
+        {term: weight} has these terms, which are not analysed, as of a learned sparse model. Ctrl-C ends it, and so
+        does `timeout` (seconds, for all of them), by DeadlineError. `sort`, `group`, `facets`,
+        `histograms`, `stats` and `total` are those of :meth:`search`, for each query; `fields` are
+        columns beside the hits, read when :attr:`BatchHits.fields` is first asked for.
         """
         options = _options.search_options(locals())
-        texts = [queries] if isinstance(queries, str) else list(queries)
-        return BatchHits(self, self._answers(texts, options))
+        names = self._fields(fields)
+        given: Any = queries
+        texts: list[Query] = [given] if isinstance(given, (str, dict)) else list(given)
+        return BatchHits(self, self._answers(texts, options), names)
 
     @checked("run")
     def run(
@@ -139,22 +170,58 @@ class Searching(Reading):
         k: int = 1000,
         *,
         encoding: str = "",
+        topic_format: str = "auto",
+        topic_fields: Texts = "title",
+        on_error: str = "stop",
         filter: str | None = None,
         mode: str = "or",
+        search_fields: Texts = None,
         scorer: str | None = None,
         scorer_params: Parameters = None,
         operators: bool = False,
         expand: str | None = None,
         expand_params: Parameters = None,
+        fields: Texts = None,
+        sort: Texts = None,
+        facets: Texts = None,
+        histograms: Texts = None,
+        stats: Texts = None,
+        distinct: bool = True,
+        group: str | None = None,
+        total: bool = False,
         exhaustive: bool = False,
         timeout: float | None = None,
     ) -> Run:
-        """Runs topics: the path of a topics file (TSV, TREC, JSON), {id: text}, pairs (id, text), a
+        """Runs topics: the path of a topics file (TSV, TREC, JSON), {id: text}, pairs (id, text),
+        texts or dicts of terms and weights as :meth:`search_batch` takes them, a
         table with the columns qid and query, or a data set or queries of ir_datasets. As `gannet
-        run`. `encoding`: what a topics file is written in that is not UTF-8 ("windows-1252")."""
+        run`. `encoding`: what a topics file is written in that is not UTF-8 ("windows-1252");
+        `topic_format` "tsv", "colon", "json" or "trec", if "auto" takes it for another one;
+        `topic_fields` of TREC's topics: "title", "description", "narrative", or some of them.
+        `on_error`: at a topic that is no query "stop", or "skip" it (:attr:`Run.skipped` says why).
+        All others are those of :meth:`search_batch`."""
         options = _options.search_options(locals())
-        ids, texts = topics_of(topics, encoding)
-        return Run(self, self._answers(texts, options), ids)
+        names = self._fields(fields)
+        ids, texts = topics_of(topics, encoding, topic_format, _options._texts(topic_fields))
+        if on_error not in ("stop", "skip"):
+            raise UsageError(f"on_error: '{on_error}' is none of stop, skip")
+        skipped = self._bad_topics(ids, texts, options) if on_error == "skip" else {}
+        kept = [(i, text) for i, text in zip(ids, texts) if i not in skipped]
+        made = self._answers([text for _, text in kept], options)
+        return Run(self, made, [i for i, _ in kept], names, skipped)
+
+    def _bad_topics(
+        self, ids: list[str], texts: list[Any], options: dict[str, Any]
+    ) -> dict[str, str]:
+        """What is wrong with texts that are no queries, by their ids."""
+        bad = {}
+        for i, text in zip(ids, texts):
+            if isinstance(text, str) and options["operators"]:  # words are always a query
+                try:
+                    _gannet.plan(self._handle, text, options)
+                except UsageError as error:
+                    bad[i] = str(error)
+        return bad
 
     def evaluate(
         self,
@@ -173,6 +240,7 @@ class Searching(Reading):
         *,
         filter: str | None = None,
         mode: str = "or",
+        search_fields: Texts = None,
         scorer: str | None = None,
         scorer_params: Parameters = None,
         operators: bool = True,
@@ -191,6 +259,7 @@ class Searching(Reading):
         *,
         filter: str | None = None,
         mode: str = "or",
+        search_fields: Texts = None,
         scorer: str | None = None,
         scorer_params: Parameters = None,
         operators: bool = True,
@@ -212,3 +281,32 @@ class Searching(Reading):
         options = _options.search_options(locals(), k=10)
         explanation: dict[str, Any] = _gannet.explain(self._handle, query, id, options)
         return explanation
+
+    @coroutine_of(search)
+    def search_async(
+        self, query: str = "*:*", k: int = 10, **options: Any
+    ) -> Coroutine[Any, Any, Hits]:
+        """:meth:`search` as a coroutine, with all its arguments: ``hits = await
+        index.search_async("solar")``.
+
+        It runs on a thread of the event loop's executor and does not hold the interpreter lock. A
+        coroutine that is cancelled, as by :func:`asyncio.wait_for`, ends the search within
+        milliseconds."""
+        raise NotImplementedError
+
+    @coroutine_of(count)
+    def count_async(self, query: str = "*:*", **options: Any) -> Coroutine[Any, Any, int]:
+        """:meth:`count` as a coroutine, with all its arguments."""
+        raise NotImplementedError
+
+    @coroutine_of(search_batch)
+    def search_batch_async(
+        self, queries: Iterable[Query], k: int = 10, **options: Any
+    ) -> Coroutine[Any, Any, BatchHits]:
+        """:meth:`search_batch` as a coroutine, with all its arguments."""
+        raise NotImplementedError
+
+    @coroutine_of(run)
+    def run_async(self, topics: Any, k: int = 1000, **options: Any) -> Coroutine[Any, Any, Run]:
+        """:meth:`run` as a coroutine, with all its arguments."""
+        raise NotImplementedError

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from gannet import _gannet
@@ -12,10 +12,14 @@ from gannet._gannet import UsageError
 _QUERY_COLUMNS = ("query", "text", "title")
 
 
-def topics_of(topics: Any, encoding: str = "") -> tuple[list[str], list[str]]:
+def topics_of(
+    topics: Any, encoding: str = "", format: str = "auto", parts: Sequence[str] = ("title",)
+) -> tuple[list[str], list[Any]]:
     """Ids and texts of a topics file, a mapping, pairs, a DataFrame, or queries of ir_datasets."""
     if isinstance(topics, (str, os.PathLike)):
-        pairs: Iterable[tuple[Any, Any]] = _gannet.read_topics(os.fspath(topics), encoding)
+        pairs: Iterable[tuple[Any, Any]] = _gannet.read_topics(
+            os.fspath(topics), encoding, format, list(parts)
+        )
     elif encoding:
         raise UsageError("encoding is for topics files, and these are topics")
     elif isinstance(topics, Mapping):
@@ -27,7 +31,7 @@ def topics_of(topics: Any, encoding: str = "") -> tuple[list[str], list[str]]:
     else:
         pairs = (_pair(topic) for topic in topics)
     ids: list[str] = []
-    texts: list[str] = []
+    texts: list[Any] = []
     for topic, text in pairs:
         ids.append(str(topic))
         texts.append(text)

@@ -9,7 +9,7 @@ from typing import Any
 
 from gannet import _documents, _gannet, _options
 from gannet._options import checked
-from gannet._types import PathLike, SchemaLike, Texts
+from gannet._types import Memory, PathLike, SchemaLike, Texts
 
 
 class Writer:
@@ -49,7 +49,7 @@ class Writer:
         store: bool = False,
         codec: str = "gpu-bp128",
         freq_codec: str | None = None,
-        memory: str | int = "2G",
+        memory: Memory = "2G",
         threads: int = 0,
         tokenizer: str = "unicode",
         stemmer: str | None = None,
@@ -81,6 +81,13 @@ class Writer:
         """Deletes the document with this id; False if there is none. UsageError if the documents
         have no ids, for their numbers change when segments are merged."""
         deleted: bool = self._handle.remove(id)
+        return deleted
+
+    def delete_matching(self, query: str | None = None, *, filter: str | None = None) -> int:
+        """Deletes all documents that match a query of the query language and pass the filter; says
+        how many. They are found in the index as of the last commit: UsageError if documents were
+        added since, and if the documents have no ids (:func:`gannet.delete` deletes such)."""
+        deleted: int = self._handle.remove_matches(query or "", filter or "")
         return deleted
 
     def commit(self) -> dict[str, Any]:
@@ -115,13 +122,3 @@ class Writer:
                 self.commit()
         finally:
             self.close()
-
-
-@checked("merge")
-def merge(
-    path: PathLike, max_segments: int = 1, *, memory: str | int = "2G", threads: int = 0
-) -> dict[str, Any]:
-    """Merges the segments of an index until at most so many are left, without the deleted
-    documents; an index that is searched meanwhile sees it by :meth:`Index.refresh`."""
-    report: dict[str, Any] = _gannet.merge(os.fspath(path), max_segments, str(memory), threads)
-    return report

@@ -45,7 +45,8 @@ class Retriever(pyterrier.Transformer):
         if "qid" not in inp.columns or "query" not in inp.columns:
             raise UsageError("Retriever takes the columns qid and query")
         kept = [name for name in inp.columns if name not in ("docno", "rank", "score", "docid")]
-        queries = inp[kept].drop_duplicates(subset=["qid"])
+        queries: Any = inp[kept]
+        queries = queries.drop_duplicates(subset=["qid"])
         hits = self.index.run(queries, self.k, **self.options).to_pandas()
         hits["rank"] -= 1  # PyTerrier counts from 0
         left = queries.assign(qid=queries["qid"].astype(str))

@@ -22,9 +22,8 @@ std::span<const T> span_of(const Array<T>& array) {
 }
 
 IndexHandle* open_shards(const std::string& path, std::size_t first, std::size_t last,
-                         const std::string& backend, int device, unsigned threads,
-                         double bounds_bits) {
-  const query::SearcherOptions options = searcher_options(backend, device, threads, bounds_bits);
+                         const nb::dict& arguments) {
+  const query::SearcherOptions options = searcher_options(arguments);
   const nb::gil_scoped_release unlocked;
   auto index = std::make_shared<const index::Index>(index::open_shards(path, first, last));
   return new IndexHandle(query::Searcher(std::move(index), options));
@@ -136,8 +135,7 @@ PlanHandle plan(const IndexHandle& self, const std::string& text, const nb::dict
 
 void bind_shard_search(nb::module_& module) {
   module.def("open_shards", open_shards, nb::rv_policy::take_ownership, nb::arg("path"),
-             nb::arg("first"), nb::arg("last"), nb::arg("backend"), nb::arg("device"),
-             nb::arg("threads"), nb::arg("bounds_bits"));
+             nb::arg("first"), nb::arg("last"), nb::arg("options"));
   nb::class_<ShardBatch>(module, "ShardBatch")
       .def(nb::init<const IndexHandle&, const std::vector<std::string>&, const nb::dict&>(),
            nb::arg("shards"), nb::arg("queries"), nb::arg("options"), nb::keep_alive<1, 2>())

@@ -28,7 +28,10 @@ class ShardActor:
         records = _gannet.read_shard_set(self._path)
         self._base = records[self._first][1] if self._first < len(records) else 0
         self._handle = _gannet.open_shards(
-            self._path, self._first, self._last, backend, 0, threads, bounds_bits
+            self._path,
+            self._first,
+            self._last,
+            {"backend": backend, "threads": threads, "bounds_bits": bounds_bits},
         )
         return {
             "records": records,

@@ -109,6 +109,8 @@ def shard(
 
     Raises UsageError for an output that holds something; IoError, FormatError."""
     source = index.path if isinstance(index, Index) else os.fspath(index)
+    if source is None:
+        raise UsageError("an index in memory cannot be cut into shards; build it with a path")
     with _progress.told_by(progress) as told:
         _gannet.split_index(source, os.fspath(path), shards, str(memory), threads, told)
     return Index.open(path, backend="cpu")
@@ -222,4 +224,6 @@ def _build(
 
 
 def _added_up(reports: list[dict[str, Any]]) -> dict[str, Any]:
-    return {name: sum(report[name] for report in reports) for name in reports[0]}
+    return {
+        name: sum((r[name] for r in reports), start=type(of)()) for name, of in reports[0].items()
+    }

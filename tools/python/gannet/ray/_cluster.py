@@ -33,7 +33,7 @@ _CALLS = 8
 #: Texts of a batch from which on they are handed to all actors by one object.
 _MANY = 16
 #: What needs more of a shard than its best documents, by the names of arguments.
-_REFUSED = ("sort", "facets", "histograms", "stats", "group", "expand", "offset", "after")
+_REFUSED = ("sort", "facets", "histograms", "stats", "group", "expand", "total", "offset", "after")
 
 
 class Actor(NamedTuple):
@@ -51,7 +51,7 @@ class Cluster(Searching):
     """A set of shards, searched by actors; answers what one index of all documents answers.
 
     Documents have the same numbers, scores the same bits. All of :class:`gannet.Index` works, but
-    `sort`, `facets`, `histograms`, `stats`, `group` and `expand`, which are refused:
+    `sort`, `facets`, `histograms`, `stats`, `group`, `total` and `expand`, which are refused:
     `gannet.open(path)` answers these over the same set, in one process. What is no search
     (statistics, terms, stored texts, fields, explanations) is read from the set by this process.
 
@@ -168,7 +168,12 @@ class Cluster(Searching):
         made["plan"] = _gannet.plan(self._handle, query, options)
         return made
 
-    def _answers(self, queries: list[str], options: dict[str, Any]) -> dict[str, Any]:
+    def _answers(self, queries: list[Any], options: dict[str, Any]) -> dict[str, Any]:
+        if not all(isinstance(query, str) for query in queries):
+            raise UsageError(
+                "queries of terms and weights: not on a cluster; "
+                f"gannet.open('{self._path}') answers them in one process"
+            )
         for name in _REFUSED:
             if options[name]:
                 raise UsageError(
@@ -176,6 +181,7 @@ class Cluster(Searching):
                     f"gannet.open('{self._path}') answers it in one process"
                 )
         begin = time.monotonic()
+        options = {**options, "stop": None}  # which is this process's
         parts = self._searched(queries, options)
         made: dict[str, Any] = _gannet.join_results(self._handle, options, parts)
         made["report"] = _added_up([part["report"] for part in parts])

@@ -79,7 +79,9 @@ class _Ids:
     def of(self, document: int) -> str:
         shard = int(np.searchsorted(self._bases, document, side="right")) - 1
         if shard not in self._opened:
-            self._opened[shard] = _gannet.IndexHandle(self._shards[shard], "cpu", 0, 1, 0.0)
+            self._opened[shard] = _gannet.IndexHandle(
+                self._shards[shard], {"backend": "cpu", "threads": 1, "bounds_bits": 0.0}
+            )
         docid = np.array([document - int(self._bases[shard])], dtype=np.uint32)
         name: str = self._opened[shard].document_ids(docid)[0]
         return name
