@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs the Debian or Ubuntu packages that building Gannet needs; does nothing if they are there.
 #   tools/setup.sh          to build, test and run the demo
-#   tools/setup.sh --dev    also what continuous integration needs: clang-format, clang-tidy, clang with its sanitizers, MPI
+#   tools/setup.sh --dev    also what continuous integration needs: clang-format, clang-tidy, clang with its sanitizers, MPI, and
+#                         what makes and tests packages (tools/package.sh)
 #   tools/setup.sh --mpi    also an MPI, for building over several hosts (gannet index --mpi, gannet run --mpi)
 #   tools/setup.sh --peers  also the libraries that some benchmarks compare with, and what bench/peers.sh runs on
 # Nothing else is downloaded. Works as root or with sudo; Debian 12, Ubuntu 24.04 and later. With GANNET_PREFIX set nothing is
@@ -25,7 +26,8 @@ packages=(
 case "${1:-}" in
   "") ;;
   --mpi) packages+=(libboost-mpi-dev libopenmpi-dev openmpi-bin) ;;
-  --dev) packages+=(libboost-mpi-dev libopenmpi-dev openmpi-bin clang-format clang-tidy clang libclang-rt-dev python3 python3-jsonschema) ;;
+  --dev) packages+=(libboost-mpi-dev libopenmpi-dev openmpi-bin clang-format clang-tidy clang libclang-rt-dev python3 python3-jsonschema
+    debootstrap dpkg-dev icu-devtools liblzma-dev) ;;
   --peers) packages+=(libroaring-dev libdeflate-dev libabsl-dev python3 python3-venv gnuplot-nox) ;;
   *) echo "usage: tools/setup.sh [--dev | --mpi | --peers]" >&2; exit 2 ;;
 esac

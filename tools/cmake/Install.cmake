@@ -1,6 +1,6 @@
 # Installation, the exported CMake package and the files for pkg-config: find_package(gannet CONFIG) gives gannet::query and the
 # others, each with a file of targets of its own, so that a component asks for its own dependencies only. `cmake --install` installs
-# everything; --component takes a library's name, or headers.
+# everything; --component takes a library's name, headers, or command.
 include(CMakePackageConfigHelpers)
 include(${CMAKE_CURRENT_LIST_DIR}/PkgConfigFiles.cmake)
 
@@ -14,14 +14,14 @@ foreach(component ${gannet_components})
   gannet_pc_file(${component} file)
   install(FILES ${file} DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT ${component})
 endforeach()
-install(TARGETS gannet_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS gannet_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT command)
 if(GANNET_HAS_MPI)
-  install(TARGETS gannet_mpi RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS gannet_mpi RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT command)
 endif()
 if(NOT CMAKE_CROSSCOMPILING)
   set(reference ${PROJECT_BINARY_DIR}/reference)
-  install(DIRECTORY ${reference}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR})
-  install(DIRECTORY ${reference}/bash-completion ${reference}/zsh ${reference}/fish DESTINATION ${CMAKE_INSTALL_DATADIR})
+  install(DIRECTORY ${reference}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT command)
+  install(DIRECTORY ${reference}/bash-completion ${reference}/zsh ${reference}/fish DESTINATION ${CMAKE_INSTALL_DATADIR} COMPONENT command)
 endif()
 install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" \"-DSOURCE=${PROJECT_SOURCE_DIR}\"
   \"-DDESTINATION=${PROJECT_BINARY_DIR}/include\" -P \"${CMAKE_CURRENT_LIST_DIR}/Headers.cmake\" COMMAND_ERROR_IS_FATAL ANY)"
@@ -36,3 +36,7 @@ install(FILES ${PROJECT_BINARY_DIR}/gannet-config.cmake ${PROJECT_BINARY_DIR}/ga
   ${CMAKE_CURRENT_LIST_DIR}/Packages.cmake ${CMAKE_CURRENT_LIST_DIR}/CudaStandard.cmake
   ${CMAKE_CURRENT_LIST_DIR}/FindStemmer.cmake
   DESTINATION ${GANNET_CMAKE_DIR} COMPONENT headers)
+
+if(PROJECT_IS_TOP_LEVEL)
+  include(${CMAKE_CURRENT_LIST_DIR}/Deb.cmake)
+endif()
