@@ -72,9 +72,8 @@ class GameTiming:
         else:
             self._measure_peer(built, text, logs)
 
-    def _add(
-        self, engine: str, queries: QueryClass, command: Command, algorithm: str
-    ) -> GameSeries:
+    def of(self, engine: str, queries: QueryClass, command: Command, algorithm: str) -> GameSeries:
+        """The series to which rounds are added."""
         key = engine, queries, command, algorithm
         return self.series.setdefault(key, GameSeries(engine, queries, command, algorithm))
 
@@ -89,7 +88,7 @@ class GameTiming:
                 # Queries of a class take about the same to plan: their terms are as many.
                 planning = row["plan_seconds"] / row["queries"]
                 latency = row["batch_latency_ms"]
-                series = self._add(GANNET, queries, command, "pruned")
+                series = self.of(GANNET, queries, command, "pruned")
                 series.mean.append(1e-3 * latency["mean"] + planning)
                 series.median.append(1e-3 * latency["p50"] + planning)
                 series.planning.append(planning)
@@ -118,7 +117,7 @@ class GameTiming:
         rows, _ = self.environment.work(f"{built.engine}-game", job)
         for row in rows:
             command = Command(row["name"], row["k"], row["counted"])
-            series = self._add(built.engine, classes[row["log"]], command, row["algorithm"])
+            series = self.of(built.engine, classes[row["log"]], command, row["algorithm"])
             series.mean.append(row["mean"])
             series.median.append(row["median"])
 

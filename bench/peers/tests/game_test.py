@@ -194,7 +194,7 @@ def make_timing() -> GameTiming:
         ("lucene", OR_2, COUNT, "chosen by Lucene"): (5.0, 5.0),
     }
     for (engine, queries, command, algorithm), (median, mean) in times.items():
-        series = timing._add(engine, queries, command, algorithm)
+        series = timing.of(engine, queries, command, algorithm)
         series.median.append(1e-6 * median)
         series.mean.append(1e-6 * mean)
         if engine == GANNET:
@@ -252,7 +252,7 @@ class Rows(unittest.TestCase):
         self.assertEqual(ahead, expected | {"COUNT": ["lucene"]})
 
     def test_rounds_count_by_their_median(self) -> None:
-        series = make_timing()._add(GANNET, OR_2, TOP_10, "pruned")
+        series = make_timing().of(GANNET, OR_2, TOP_10, "pruned")
         series.median += [1e-6 * 30, 1e-6 * 11]
         self.assertAlmostEqual(series.microseconds, 11)
 
