@@ -2,6 +2,7 @@
 # Compares Gannet's CPU back end with PISA, tantivy, bm25s and Lucene: the same postings, the same queries, one command.
 #   bench/peers.sh --quick      a few minutes, a small collection
 #   bench/peers.sh              the full comparison
+#   bench/peers.sh --game F     the query classes of the Search Benchmark Game, whose queries.txt is F
 #   bench/peers.sh --help       what it needs, does and prints
 # The work is done by bench/peers/ (Python, its standard library; the peers have a virtual environment of their own).
 set -euo pipefail

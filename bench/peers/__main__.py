@@ -4,13 +4,17 @@ import shlex
 import signal
 import sys
 import traceback
+from pathlib import Path
 from types import FrameType
 
 from peers.columns.comparison import ColumnComparison
 from peers.columns.report import ColumnReport
-from peers.comparison import Comparison, require_files, say, write_json
+from peers.comparison import Comparison, require_files, say, without_paths, write_json
 from peers.errors import Exit, PeersError
-from peers.options import parse
+from peers.game.comparison import GameComparison
+from peers.game.plot import game_panels
+from peers.game.report import GameReport
+from peers.options import Options, parse
 from peers.report import plot
 from peers.report.markdown import markdown
 from peers.report.report import Report
@@ -22,6 +26,23 @@ def interrupt(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
+def comparison_of(
+    options: Options,
+) -> type[Comparison] | type[ColumnComparison] | type[GameComparison]:
+    """What is to be run."""
+    if options.game:
+        return GameComparison
+    return ColumnComparison if options.columns else Comparison
+
+
+def draw(report: Report | ColumnReport | GameReport, output: Path) -> None:
+    """Writes the figure of a report that has one."""
+    if isinstance(report, Report):
+        plot.plot(plot.panels(report), report.engines, output)
+    elif isinstance(report, GameReport):
+        plot.plot(game_panels(report), report.engines, output)
+
+
 def main(arguments: list[str]) -> int:
     """Does what the command line says; the exit code."""
     options = parse(arguments)
@@ -30,15 +51,14 @@ def main(arguments: list[str]) -> int:
     try:
         require_files(options)
         with workplace.opened(options.work) as folder:
-            kind = ColumnComparison if options.columns else Comparison
-            report = kind(options, folder).run()
-            report.called = shlex.join(["bench/peers.sh", *arguments])
-        text = report.markdown() if isinstance(report, ColumnReport) else markdown(report)
+            report = comparison_of(options)(options, folder).run()
+            report.called = without_paths(shlex.join(["bench/peers.sh", *arguments]), options)
+        text = markdown(report) if isinstance(report, Report) else report.markdown()
         print(text, end="", flush=True)
         if options.json:
             write_json(report, options.json)
-        if options.plot and isinstance(report, Report):
-            plot.plot(report, options.plot)
+        if options.plot:
+            draw(report, options.plot)
         return Exit.DONE if report.passed else Exit.DISAGREE
     except PeersError as error:
         print(f"bench/peers.sh: {error}", file=sys.stderr)

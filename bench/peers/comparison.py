@@ -153,6 +153,8 @@ def require_files(options: Options) -> None:
         collection.qrels(options.data)
     for log in options.logs:
         sources.log_file(options.data, log)
+    if options.game:
+        sources.require(options.game, "the query file of the Search Benchmark Game")
     for option, path in (("--json", options.json), ("--plot", options.plot)):
         if path and not os.access(path.parent, os.W_OK):
             raise PeersError(
@@ -168,6 +170,7 @@ def without_paths(command: str, options: Options) -> str:
         (options.gannet, "gannet"),
         (options.work, "WORK"),
         (options.data, "GANNET_DATA"),
+        *((path, path.name) for path in (options.game, options.json, options.plot) if path),
     ):
         command = command.replace(str(path), name)
     return command

@@ -39,6 +39,13 @@ engines, Gannet and tantivy alone, are asked with every query for its ten best w
 counts, sums and bins over all its matches, and for the first ten by a column. Counts have to be the
 same; so do hits, as far as tantivy's scores are.
 
+With --game: the query classes of the Search Benchmark Game. FILE is the queries.txt of
+https://github.com/quickwit-oss/search-benchmark-game (an object {"query": ..., "tags": [...]} a
+line). Its unions 'a b' and intersections '+a +b' make classes of 2, 3, 4 and 5 or more terms, each
+asked by the game's commands TOP_10, TOP_100, TOP_10_COUNT and COUNT, one query at a time on one
+thread. Phrases, which Gannet does not have, and all other queries are left out and counted. The
+table begins with the rows in which Gannet is slower than a peer. --queries is of each class.
+
 The work folder keeps the environment, texts and indexes: a second run only checks and measures. It
 may be interrupted at any time, and run again. Only one run at a time works in a folder.
 A collection NAME:40 is NAME cut every 40 words.
@@ -56,6 +63,7 @@ examples:
   GANNET_DATA=~/data bench/peers.sh --json peers.json >peers.md
   bench/peers.sh --collections mine:40 --logs mylog --judged '' --queries 1000
   bench/peers.sh --peers pisa --rounds 5                       # again, PISA alone
+  bench/peers.sh --game queries.txt --rounds 5 --json game.json --plot game.svg >game.md
   bench/peers.sh --columns --queries 500 --json columns.json
   bench/peers.sh --columns --queries 5000 --only '*and-*'      # conjunctions alone
 
@@ -82,6 +90,7 @@ class Options:
     settle: int
     rebuild: bool
     columns: bool
+    game: Path | None
     only: str
     json: Path | None
     plot: Path | None
@@ -157,6 +166,7 @@ VALUES: list[tuple[str, str, Callable[[str], Any], str]] = [
     ("data", "DIR", Path, "the data (GANNET_DATA, else ../shared/data)"),
     ("work", "DIR", Path, "the work folder (build/peers); it takes about 2 GB"),
     ("gannet", "FILE", Path, "the command (that of build/release, cpu or dev)"),
+    ("game", "FILE", Path, "the query classes of this file, on the first collection, instead"),
     ("json", "FILE", Path, "write everything that was measured, too"),
     ("plot", "FILE", Path, "draw the rates of all engines, too: SVG, by gnuplot"),
     ("collections", "NAMES", collections, "collections to be timed (%(default)s)"),
@@ -164,7 +174,12 @@ VALUES: list[tuple[str, str, Callable[[str], Any], str]] = [
     ("judged", "NAMES", collections, "judged collections (%(default)s)"),
     ("peers", "NAMES", peers, "(%(default)s)"),
     ("threads", "N", whole_number(1, 1024), "threads, beside 1 (one a core: %(default)s)"),
-    ("queries", "N", whole_number(1, 10**7), "first usable queries of each log (%(default)s)"),
+    (
+        "queries",
+        "N",
+        whole_number(1, 10**7),
+        "first usable queries of each log or class (%(default)s)",
+    ),
     ("rounds", "N", whole_number(1, 100), "rounds through all engines (%(default)s)"),
     ("only", "PATTERN", str, "--columns: questions whose names match, like '*and-*' (%(default)s)"),
     ("repeats", "N", whole_number(1, 1000), "timed passes over a log in each round (%(default)s)"),
@@ -225,6 +240,8 @@ def parse(arguments: list[str]) -> Options:
     given = parser.parse_args(arguments)
     if given.columns and given.plot:
         parser.error("--plot: there is no figure of --columns; leave it out")
+    if given.columns and given.game:
+        parser.error("--columns and --game are comparisons of their own; leave one of them out")
     if given.only != DEFAULTS["only"] and not given.columns:
         parser.error("--only: it chooses among the questions of --columns; say that, too")
     if not questions(1, given.only):
@@ -240,8 +257,10 @@ def parse(arguments: list[str]) -> Options:
         )
     data = given.data or Path(os.environ.get("GANNET_DATA") or ROOT.parent / "shared" / "data")
     work = given.work or ROOT / "build" / "peers"
-    if given.columns:  # asks for no other files than it reads
+    if given.columns or given.game:  # asks for no other files than it reads
         given.collections, given.logs = given.collections[:1], given.logs[:1]
         given.judged = []
+    if given.game:
+        given.logs = []
     values = vars(given) | {"data": data.resolve(), "work": work.resolve(), "gannet": gannet}
     return Options(**{field.name: values[field.name] for field in dataclasses.fields(Options)})

@@ -19,6 +19,7 @@ class Setting:
     k: int  #: hits; 0: how many documents match, and no hits
     algorithm: str  #: one of the engine's algorithms for the mode
     single: bool = False  #: a call for each query, instead of one for as many as it takes
+    counted: bool = False  #: how many documents match, beside the hits
 
 
 @dataclasses.dataclass(frozen=True)
@@ -83,8 +84,25 @@ class Engine(Protocol):
         """Hits of every query, best first, as (id, score); not timed."""
         ...
 
-    def counts(self, mode: str, queries: Sequence[str]) -> Iterable[int]:
-        """How many documents match each query; not timed. Engines that do not count lack it."""
+    def counts(self, mode: str, queries: Sequence[str], k: int = 0) -> Iterable[int]:
+        """How many documents match each query, told beside k hits; not timed.
+
+        Engines that do not count lack it.
+        """
+        ...
+
+
+class Watch(Protocol):
+    """Tells what each query of a log takes, on one thread."""
+
+    def __init__(self, engine: Any, logs: dict[str, list[str]]) -> None: ...
+
+    def latencies(self, log: str, setting: Setting) -> list[float]:
+        """Seconds of each query in one pass."""
+        ...
+
+    def close(self) -> None:
+        """Ends what it has started."""
         ...
 
 

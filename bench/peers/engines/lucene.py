@@ -5,7 +5,10 @@ Commands of that program (java/Main.java):
     build DOCUMENTS INDEX           indexes id<TAB>words lines
     statistics INDEX                prints documents<TAB>tokens, then term<TAB>documents of each term
     answers INDEX MODE K            reads queries, prints "document score ..." of each, or counts
+    totals INDEX MODE K             reads queries, prints how many documents match, told beside k hits
     passes INDEX THREADS            reads a log and an empty line; for every "MODE K" then a pass
+    latencies INDEX                 reads logs and an empty line; for every "LOG MODE K COUNTED" then
+                                    a pass by one thread, with what each query takes
 """
 
 import os
@@ -64,42 +67,66 @@ def versions() -> dict[str, str]:
 
 
 class Server:
-    """The program at its passes over a log."""
+    """The program at its passes."""
 
-    def __init__(self, folder: Path, texts: Sequence[str], threads: int) -> None:
+    def __init__(self, *arguments: str, log: str) -> None:
         self.process = subprocess.Popen(
-            command("passes", str(folder), str(threads), heap=SEARCH_HEAP),
+            command(*arguments, heap=SEARCH_HEAP),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
         )
         self.found: dict[str, int] = {}  #: by what was asked
-        self.say("".join(f"{text}\n" for text in texts) + "\n")
+        self._say(f"{log}\n")
 
-    def say(self, text: str) -> None:
-        """Hands it lines."""
+    def _say(self, text: str) -> None:
         assert self.process.stdin
         self.process.stdin.write(text)
         self.process.stdin.flush()
 
-    def sample(self, setting: Setting) -> Times:
-        """One pass, by its own clock; what Java does beside searching takes CPU time, too."""
-        asked = f"{setting.mode} {setting.k}"
+    def ask(self, asked: str) -> list[int]:
+        """What it says of one pass."""
         assert self.process.stdout
-        cpu = cpu_seconds(self.process.pid)
-        self.say(f"{asked}\n")
+        self._say(f"{asked}\n")
         line = self.process.stdout.readline()
         if not line:
             raise PeersError(Exit.OTHER, f"Lucene's passes ended with {self.process.wait()}")
-        cpu = cpu_seconds(self.process.pid) - cpu
-        begin, end, found = map(int, line.split())
+        return [int(word) for word in line.split()]
+
+    def check(self, asked: str, found: int) -> None:
+        """Every pass finds as much as the first one."""
         if (before := self.found.setdefault(asked, found)) != found:
             raise PeersError(Exit.OTHER, f"Lucene found {found} for {asked}, and before {before}")
+
+    def sample(self, setting: Setting) -> Times:
+        """One pass, by its own clock; what Java does beside searching takes CPU time, too."""
+        asked = f"{setting.mode} {setting.k}"
+        cpu = cpu_seconds(self.process.pid)
+        begin, end, found = self.ask(asked)
+        cpu = cpu_seconds(self.process.pid) - cpu
+        self.check(asked, found)
         return Times(begin * NANOSECONDS, end * NANOSECONDS, cpu)
 
     def close(self) -> None:
         """Lets it end."""
         self.process.communicate()
+
+
+class Watch:
+    """See base.py: one process has all logs, so Java compiles for all of them."""
+
+    def __init__(self, engine: "Engine", logs: dict[str, list[str]]) -> None:
+        lines = (f"{log}\t{text}\n" for log, texts in logs.items() for text in texts)
+        self.server = Server("latencies", str(engine.folder), log="".join(lines))
+
+    def latencies(self, log: str, setting: Setting) -> list[float]:
+        asked = f"{log} {setting.mode} {setting.k} {str(setting.counted).lower()}"
+        found, *nanoseconds = self.server.ask(asked)
+        self.server.check(asked, found)
+        return [one * NANOSECONDS for one in nanoseconds]
+
+    def close(self) -> None:
+        self.server.close()
 
 
 class LucenePass:
@@ -146,21 +173,22 @@ class Engine:
 
     def prepare(self, setting: Setting, texts: Sequence[str], threads: int) -> LucenePass:
         # A process has one log and one number of threads for all of its passes (pool.py).
-        self.server = self.server or Server(self.folder, texts, threads)
+        log = "".join(f"{text}\n" for text in texts)
+        self.server = self.server or Server("passes", str(self.folder), str(threads), log=log)
         return LucenePass(self.server, setting, texts)
 
     def answers(
         self, setting: Setting, queries: Sequence[str]
     ) -> Iterator[list[tuple[str, float]]]:
         ids = read_ids(self.documents)
-        for line in self._ask(setting.mode, setting.k, queries):
+        for line in self._ask("answers", setting.mode, setting.k, queries):
             parts = line.split()
             hits = zip(parts[::2], parts[1::2], strict=True)
             yield [(ids[int(document)], float(score)) for document, score in hits]
 
-    def counts(self, mode: str, queries: Sequence[str]) -> Iterable[int]:
-        return map(int, self._ask(mode, 0, queries))
+    def counts(self, mode: str, queries: Sequence[str], k: int = 0) -> Iterable[int]:
+        return map(int, self._ask("totals", mode, k, queries))
 
-    def _ask(self, mode: str, k: int, queries: Sequence[str]) -> list[str]:
+    def _ask(self, what: str, mode: str, k: int, queries: Sequence[str]) -> list[str]:
         text = "".join(f"{query}\n" for query in queries)
-        return call("answers", str(self.folder), mode, str(k), text=text).split("\n")[:-1]
+        return call(what, str(self.folder), mode, str(k), text=text).split("\n")[:-1]

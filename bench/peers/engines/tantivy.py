@@ -46,7 +46,7 @@ class TantivyPass:
         self.searcher = index.searcher()
         self.queries = [parse(index, text, setting.mode) for text in texts]
         self.limit = max(setting.k, 1)
-        self.count = setting.k == 0
+        self.count = setting.counted or setting.k == 0
 
     def run(self, queries: Queries) -> None:
         """Answers the queries; hits that nobody looks at do not become objects of Python."""
@@ -115,7 +115,7 @@ class Engine:
             found = searcher.search(query, limit=setting.k, count=False).hits
             yield [(ids[address.doc], score) for score, address in found]
 
-    def counts(self, mode: str, queries: Sequence[str]) -> Iterable[int]:
-        searcher = self.index.searcher()
+    def counts(self, mode: str, queries: Sequence[str], k: int = 0) -> Iterable[int]:
+        searcher, limit = self.index.searcher(), max(k, 1)
         for text in queries:
-            yield searcher.search(parse(self.index, text, mode), limit=1, count=True).count
+            yield searcher.search(parse(self.index, text, mode), limit=limit, count=True).count

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from peers import systems
-from peers.engines import columns_work, lucene
+from peers.engines import columns_work, game_work, lucene
 from peers.engines.base import Setting, read_pairs
 from peers.engines.pool import WARM_UP, Plan, Pool, load_engine
 from peers.errors import PeersError
@@ -79,12 +79,13 @@ def do_runs(job: Job) -> list[dict[str, Any]]:
 
 
 def do_counts(job: Job) -> list[list[int]]:
-    """Counts of matches for each of the job's logs, in their modes."""
+    """Counts of matches for each of the job's logs, in their modes, told beside k hits."""
     engine = load_engine(job["engine"])(Path(job["index"]), Path(job["documents"]))
-    return [
-        list(engine.counts(run["mode"], [text for _, text in read_pairs(Path(run["topics"]))]))
-        for run in job["runs"]
-    ]
+    counts = []
+    for run in job["runs"]:
+        queries = [text for _, text in read_pairs(Path(run["topics"]))]
+        counts.append(list(engine.counts(run["mode"], queries, run["k"])))
+    return counts
 
 
 def write_run(output: Path, names: list[str], answers: Any) -> None:
@@ -132,6 +133,7 @@ WORK = {
     "build-columns": columns_work.do_build,
     "answer-columns": columns_work.do_answers,
     "measure-columns": columns_work.do_measure,
+    "measure-game": game_work.do_measure,
 }
 
 

@@ -16,6 +16,16 @@ final class Main {
           new Answers(questions, arguments[2], Integer.parseInt(arguments[3])).print();
         }
       }
+      case "totals" -> {
+        try (var questions = new Questions(Path.of(arguments[1]))) {
+          new Answers(questions, arguments[2], Integer.parseInt(arguments[3])).printTotals();
+        }
+      }
+      case "latencies" -> {
+        try (var questions = new Questions(Path.of(arguments[1]))) {
+          new Latencies(questions).serve();
+        }
+      }
       case "passes" -> {
         try (var questions = new Questions(Path.of(arguments[1]))) {
           new Passes(questions, Integer.parseInt(arguments[2])).serve();

@@ -59,7 +59,7 @@ final class Passes {
   private long share(Query[] log, int k) throws IOException {
     long found = 0;
     for (int i = next.getAndIncrement(); i < log.length; i = next.getAndIncrement()) {
-      found += k == 0 ? questions.count(log[i]) : questions.hits(log[i], k).length;
+      found += questions.found(log[i], k, false);
     }
     return found;
   }

@@ -53,6 +53,18 @@ final class Questions implements AutoCloseable {
     return searcher.count(query);
   }
 
+  /** How many documents match, told by a search for the k best hits, which then sees them all. */
+  long countBesideHits(Query query, int k) throws IOException {
+    var all = new TopScoreDocCollectorManager(k, null, Integer.MAX_VALUE);
+    return searcher.search(query, all).totalHits.value();
+  }
+
+  /** The number of hits, or of matches if they are counted. */
+  long found(Query query, int k, boolean counted) throws IOException {
+    if (k == 0) return count(query);
+    return counted ? countBesideHits(query, k) : hits(query, k).length;
+  }
+
   @Override
   public void close() throws IOException {
     reader.close();

@@ -21,6 +21,20 @@ DEFAULT_SCORER = "k1=0.9,b=0.4"
 
 
 @dataclasses.dataclass(frozen=True)
+class Asked:
+    """What is asked of engines whose answers are compared."""
+
+    log: str
+    topics: Path
+    mode: str
+    k: int  #: hits; 0: only how many documents match
+
+    def job(self) -> dict[str, Any]:
+        """For worker.py."""
+        return {**dataclasses.asdict(self), "topics": str(self.topics)}
+
+
+@dataclasses.dataclass(frozen=True)
 class RankingCheck:
     """Rankings of a peer's algorithm for a query log."""
 
@@ -30,6 +44,7 @@ class RankingCheck:
     mode: str
     algorithm: str
     agreement: Agreement
+    k: int = TOP
 
     @property
     def passed(self) -> bool:
@@ -48,6 +63,7 @@ class CountCheck:
     queries: int
     agreeing: int
     first: str | None  #: a query that does not agree
+    k: int = 0  #: hits that were asked for, too
 
     @property
     def passed(self) -> bool:
@@ -82,55 +98,48 @@ class Checks:
         self, text: Text, ours: Built, theirs: Built, logs: dict[str, Path]
     ) -> list[RankingCheck]:
         """The peer's 10 best of every query, by each of its algorithms."""
+        modes = SYSTEMS[theirs.engine].modes
+        asked = [Asked(log, path, mode, TOP) for log, path in logs.items() for mode in modes]
+        return self.rankings_of(text, ours, theirs, asked)
+
+    def rankings_of(
+        self, text: Text, ours: Built, theirs: Built, asked: list[Asked]
+    ) -> list[RankingCheck]:
+        """The peer's k best of what is asked, by each of its algorithms."""
         system = SYSTEMS[theirs.engine]
-        runs = [
-            {"topics": str(path), "log": log, "mode": mode, "k": TOP}
-            for log, path in logs.items()
-            for mode in system.modes
-        ]
         checks = []
-        for row in self._runs(text, theirs, runs):
-            expected = self._gannet_run(ours, Path(row["topics"]), row["mode"], TOP, system.scorer)
+        for row in self._runs(text, theirs, [one.job() for one in asked]):
+            mode, k = row["mode"], row["k"]
+            expected = self._gannet_run(ours, Path(row["topics"]), mode, k, system.scorer)
             agreement = compare(expected, Path(row["run"]), system.tolerance)
-            check = RankingCheck(
-                theirs.engine,
-                theirs.collection,
-                row["log"],
-                row["mode"],
-                row["algorithm"],
-                agreement,
-            )
-            checks.append(check)
+            of = theirs.engine, theirs.collection, row["log"], mode, row["algorithm"]
+            checks.append(RankingCheck(*of, agreement, k))
         return checks
 
     def counts(
         self, text: Text, ours: Built, theirs: Built, logs: dict[str, Path]
     ) -> list[CountCheck]:
         """The peer's counts of matches for every query, if it counts."""
-        system = SYSTEMS[theirs.engine]
-        if system.uncounted:
+        modes = SYSTEMS[theirs.engine].modes
+        asked = [Asked(log, path, mode, 0) for log, path in logs.items() for mode in modes]
+        return self.counts_of(text, ours, theirs, asked)
+
+    def counts_of(
+        self, text: Text, ours: Built, theirs: Built, asked: list[Asked]
+    ) -> list[CountCheck]:
+        """The peer's counts of matches, told beside k hits, if it counts."""
+        if SYSTEMS[theirs.engine].uncounted:
             return []
-        asked = [(log, mode) for log in logs for mode in system.modes]
-        runs = [{"topics": str(logs[log]), "mode": mode} for log, mode in asked]
-        job = {**self._job("counts", text, theirs), "runs": runs}
+        job = {**self._job("counts", text, theirs), "runs": [one.job() for one in asked]}
         found, _ = self.environment.work(f"{theirs.engine}-counts", job)
         checks = []
-        for (log, mode), counts in zip(asked, found, strict=True):
-            expected = self.gannet.counts(ours.path, logs[log], mode)
-            names = [line.partition("\t")[0] for line in postings.read_lines(logs[log])]
+        for one, counts in zip(asked, found, strict=True):
+            expected = self.gannet.counts(ours.path, one.topics, one.mode)
+            names = [line.partition("\t")[0] for line in postings.read_lines(one.topics)]
             wrong = differing(names, expected, counts)
-            agreeing = len(names) - len(wrong)
-            checks.append(
-                CountCheck(
-                    theirs.engine,
-                    theirs.collection,
-                    log,
-                    mode,
-                    len(names),
-                    agreeing,
-                    wrong[0] if wrong else None,
-                )
-            )
+            of = theirs.engine, theirs.collection, one.log, one.mode
+            agreeing, first = len(names) - len(wrong), wrong[0] if wrong else None
+            checks.append(CountCheck(*of, len(names), agreeing, first, one.k))
         return checks
 
     def effectiveness(

@@ -1,7 +1,7 @@
 """The report in Markdown."""
 
-from peers.measure.checks import MEASURES
-from peers.measure.indexes import GANNET
+from peers.measure.checks import MEASURES, CountCheck, RankingCheck
+from peers.measure.indexes import GANNET, Built
 from peers.options import SETTLED
 from peers.report.report import Report
 from peers.report.speed_tables import speed_tables
@@ -17,12 +17,12 @@ def markdown(report: Report) -> str:
     parts = [
         head(report),
         *speed_tables(report),
-        builds(report),
-        rankings(report),
-        counts(report),
+        builds(report.indexes),
+        rankings(report.rankings),
+        counts(report.counts),
         effectiveness(report),
         formulas(report),
-        commands(report),
+        commands(report.called, report.commands),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -42,7 +42,8 @@ def head(report: Report) -> str:
             f"{machine['cpu']}, {machine['cores']} cores, {memory}, {machine['system']}; "
             f"{versions}.",
             f"Medians of {passes} passes (rounds: {options['rounds']}), after a warm-up in each. "
-            f"{agree}{warning(report)}{unsettled(report)}",
+            f"{agree}{warning(report)}"
+            f"{unsettled(report.engines, options['settle'])}",
         ]
     )
 
@@ -52,10 +53,9 @@ def warning(report: Report) -> str:
     return busy_warning(report.machine["cores"], report.busy, report.timing.loads)
 
 
-def unsettled(report: Report) -> str:
+def unsettled(engines: list[str], seconds: int) -> str:
     """What too short a warm-up of Lucene means."""
-    seconds = report.options["settle"]
-    if "lucene" not in report.engines or seconds >= SETTLED:
+    if "lucene" not in engines or seconds >= SETTLED:
         return ""
     return (
         f" **Lucene's passes began after {seconds} s: Java's compiler was still at work, and its "
@@ -74,7 +74,7 @@ def busy_warning(cores: int, before: float, loads: list[float]) -> str:
     )
 
 
-def builds(report: Report) -> str:
+def builds(indexes: list[Built]) -> str:
     """What building took, and what came out."""
     heads = "index of,by,wall s,CPU s,peak MiB,MB to serve,bits a posting,documents,postings"
     rows = [
@@ -90,41 +90,41 @@ def builds(report: Report) -> str:
             f"{built.statistics.postings:,}",
             verdict(built.same),
         ]
-        for built in report.indexes
+        for built in indexes
     ]
     return table([*heads.split(","), "same postings"], rows)
 
 
-def rankings(report: Report) -> str:
-    """The ten best hits beside Gannet's."""
+def rankings(checks: list[RankingCheck]) -> str:
+    """The best hits beside Gannet's."""
     heads = "rankings for,by,,queries that agree with Gannet,same hits,scores apart,agree"
     rows = [
         [
             f"{check.collection} - {check.log}",
             f"{title(check.engine)} ({check.algorithm})",
-            f"{check.mode.upper()} 10",
+            f"{check.mode.upper()} {check.k}",
             f"{check.agreement.agreeing:,} of {check.agreement.queries:,}",
             f"{100 * check.agreement.overlap:.2f} %",
             f"{check.agreement.farthest:.1e}",
             verdict(check.passed, f"query {check.agreement.first}"),
         ]
-        for check in report.rankings
+        for check in checks
     ]
     return table(heads.split(","), rows) if rows else ""
 
 
-def counts(report: Report) -> str:
+def counts(checks: list[CountCheck]) -> str:
     """Numbers of matches beside Gannet's."""
     heads = ["counts for", "by", "", "queries that have Gannet's", "agree"]
     rows = [
         [
             f"{check.collection} - {check.log}",
             title(check.engine),
-            check.mode.upper(),
+            f"{check.mode.upper()} {check.k or ''}".strip(),
             f"{check.agreeing:,} of {check.queries:,}",
             verdict(check.passed, f"query {check.first}"),
         ]
-        for check in report.counts
+        for check in checks
     ]
     return table(heads, rows) if rows else ""
 
@@ -160,10 +160,10 @@ def formulas(report: Report) -> str:
     return "\n".join(lines)
 
 
-def commands(report: Report) -> str:
-    """How Gannet was called."""
-    shown = [command for name, command in report.commands.items() if name.startswith("gannet-")]
-    lines = [f"    {command}" for command in [report.called, *shown]]
+def commands(called: str, all_commands: dict[str, str]) -> str:
+    """How the comparison was called, and Gannet in it."""
+    shown = [command for name, command in all_commands.items() if name.startswith("gannet-")]
+    lines = [f"    {command}" for command in [called, *shown]]
     return "\n".join(["Commands; of those of gannet the first of each kind:", "", *lines])
 
 

@@ -62,6 +62,20 @@ class CommandLine(unittest.TestCase):
         self.assertNotIn("is missing", done.stderr)
         self.assertIn("this went wrong", done.stderr)
 
+    def test_the_game_asks_for_its_file_and_one_collection(self) -> None:
+        (self.folder / "wikipedia-a").mkdir()
+        (self.folder / "wikipedia-a/docs.jsonl.zst").touch()
+        game = self.folder / "queries.txt"
+        done = self.call("--game", str(game))
+        self.assertEqual(done.returncode, Exit.FILES)
+        self.assertIn(f"{game} is missing: the query file of the Search", done.stderr)
+        self.assertFalse(self.work.exists())
+        game.touch()
+        self.program("gannet", FAILING)
+        done = self.call("--game", str(game))
+        self.assertNotIn("is missing", done.stderr)
+        self.assertIn("this went wrong", done.stderr)
+
     def test_help_teaches(self) -> None:
         done = self.call("--help")
         self.assertEqual(done.returncode, Exit.DONE)
@@ -80,6 +94,7 @@ class CommandLine(unittest.TestCase):
             ("--logs", "a/b"): "'a/b' is no log's name",
             ("--gannet", "/nowhere/gannet"): "build it",
             ("--columns", "--plot", "figure.svg"): "there is no figure of --columns",
+            ("--columns", "--game", "queries.txt"): "leave one of them out",
             ("--only", "and-*"): "it chooses among the questions of --columns",
             ("--columns", "--only", "xor-*"): "no question's name matches",
         }

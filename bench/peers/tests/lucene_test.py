@@ -20,7 +20,14 @@ while [[ $1 != peers.Main ]]; do shift; done
 case $2 in
   versions) printf '10.5.2\n25.0.4\nvectors of 512 bits\n' ;;
   statistics) printf '3\t9\ncat\t2\ndog\t1\n' ;;
-  answers) while read -r line; do [[ $5 == 0 ]] && echo 7 || echo "1 9.5 0 2.25"; done ;;
+  answers) while read -r line; do echo "1 9.5 0 2.25"; done ;;
+  totals) while read -r line; do echo 7; done ;;
+  latencies)
+    while read -r line && [[ $line ]]; do echo "$line" >>"$PEERS_JAVA/logs"; done
+    while read -r line; do
+      echo "$line" >>"$PEERS_JAVA/asked"
+      echo "5 1000000000 3000000000"
+    done ;;
   passes)
     count=0
     while read -r line && [[ $line ]]; do ((++count)); done
@@ -82,7 +89,21 @@ class Engines(unittest.TestCase):
 
     def test_counts(self) -> None:
         self.assertEqual(list(self.engine.counts("and", TEXTS)), [7, 7])
-        self.assertTrue(self.calls()[0].endswith(f"answers {self.folder}/index and 0"))
+        self.assertEqual(list(self.engine.counts("or", TEXTS, 10)), [7, 7])
+        for call, asked in zip(self.calls(), ("and 0", "or 10"), strict=True):
+            self.assertTrue(call.endswith(f"totals {self.folder}/index {asked}"))
+
+    def test_one_process_tells_what_the_queries_of_all_logs_take(self) -> None:
+        watch = lucene.Watch(self.engine, {"or-2": TEXTS, "and-2": TEXTS})
+        setting = Setting("or", 10, "", single=True, counted=True)
+        self.assertEqual(watch.latencies("or-2", setting), [1.0, 3.0])
+        self.assertEqual(watch.latencies("and-2", Setting("and", 0, "")), [1.0, 3.0])
+        watch.close()
+        self.assertEqual(len(self.calls()), 1)
+        logs = (self.folder / "logs").read_text().splitlines()
+        self.assertEqual(logs, [f"{log}\t{text}" for log in ("or-2", "and-2") for text in TEXTS])
+        asked = (self.folder / "asked").read_text()
+        self.assertEqual(asked, "or-2 or 10 true\nand-2 and 0 false\n")
 
     def test_passes_are_told_by_the_programs_clock(self) -> None:
         done = self.engine.prepare(Setting("or", 10, ""), TEXTS, 2)

@@ -13,7 +13,7 @@ from peers.measure.checks import CountCheck, EffectivenessCheck, RankingCheck, d
 from peers.measure.indexes import GANNET, Built, same
 from peers.measure.timing import Case, Series, Task, Timing
 from peers.report.markdown import markdown
-from peers.report.plot import plot, quoted, script_of
+from peers.report.plot import Panel, panels, plot, quoted, script_of
 from peers.report.report import Report
 from peers.text.postings import Statistics
 from peers.text.preparation import NOTHING
@@ -50,6 +50,11 @@ def make_report() -> Report:
     report.effectiveness.append(EffectivenessCheck("pisa", "animals", GOOD, GOOD))
     report.defaults["animals"] = GOOD
     return report
+
+
+def script(report: Report) -> str:
+    """What gnuplot is told of a report."""
+    return script_of(panels(report), report.engines, Path("out.svg"))
 
 
 class SamePostings(unittest.TestCase):
@@ -100,7 +105,7 @@ class Tables(unittest.TestCase):
         table = markdown(report).partition("microseconds a query")[2].partition("\n\n")[0]
         self.assertIn("| OR 10, 1 thread | - | 2.0 |", table)
         self.assertNotIn("AND", table)
-        self.assertNotIn(NOTHING, script_of(report, Path("out.svg")))
+        self.assertNotIn(NOTHING, script(report))
 
     def test_too_short_a_warm_up_of_lucene_is_a_warning(self) -> None:
         report = make_report()
@@ -127,12 +132,18 @@ class Figures(unittest.TestCase):
     """What is drawn."""
 
     def test_bars_are_rates_and_gaps(self) -> None:
-        script = script_of(make_report(), Path("out.svg"))
-        self.assertIn('"OR 10, 1 thread" 25000.0 20000.0', script)
-        self.assertIn('"AND 10, 1 thread" NaN NaN', script)
-        self.assertIn('"OR count, 1 thread" NaN NaN', script)
-        self.assertIn('title "animals, log"', script)
-        self.assertIn('using 3:xtic(1) title "PISA"', script)
+        made = script(make_report())
+        self.assertIn('"OR 10, 1 thread" 25000.0 20000.0', made)
+        self.assertIn('"AND 10, 1 thread" NaN NaN', made)
+        self.assertIn('"OR count, 1 thread" NaN NaN', made)
+        self.assertIn('title "animals, log"', made)
+        self.assertIn('using 3:xtic(1) lt 2 title "PISA"', made)
+
+    def test_an_engine_without_any_bar_is_left_out(self) -> None:
+        panel = Panel("t", [("OR 2", [1.0, None]), ("OR 3", [2.0, None])])
+        made = script_of([panel], [GANNET, "pisa"], Path("out.svg"))
+        self.assertIn('title "Gannet"', made)
+        self.assertNotIn('title "PISA"', made)
 
     def test_names_cannot_end_a_text(self) -> None:
         self.assertEqual(quoted('a"b\\'), '"a\\"b\\\\"')
@@ -141,7 +152,7 @@ class Figures(unittest.TestCase):
     def test_gnuplot_draws_it(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             output = Path(folder) / "out.svg"
-            plot(make_report(), output)
+            plot(panels(make_report()), make_report().engines, output)
             self.assertIn("PISA", output.read_text())
 
 

@@ -6,9 +6,14 @@ import shutil
 import tempfile
 import unittest
 from pathlib import Path
+from typing import Any, cast
 
+from peers.game.file import PHRASE
+from peers.game.logs import BEYOND, ONE_TERM, UNKNOWN, make_logs
 from peers.gannet import Gannet
 from peers.text import analysis, postings, terms
+from peers.text.preparation import Preparation, Text
+from peers.text.sources import Collection
 from peers.work import workplace
 from peers.work.processes import Runner
 
@@ -85,3 +90,25 @@ class RoundTrip(unittest.TestCase):
         topics.write_text("1\tcat\n2\tcat run\n3\tunicorn\n")
         self.assertEqual(self.gannet.counts(index, topics, "or"), [2, 2, 0])
         self.assertEqual(self.gannet.counts(index, topics, "and"), [2, 1, 0])
+
+    def test_the_games_queries_become_classes(self) -> None:
+        source = self.folder / "queries.txt"
+        queries = ["running cats", "cats running", "+Running +cats +times", "+running", "cat dog"]
+        queries += ["cats running 3", "3 times 14", "the cat sat on the mat", '"a b"']
+        source.write_text("".join(f"{json.dumps({'query': query})}\n" for query in queries))
+        folder = self.folder / "text"
+        folder.mkdir()
+        words = analysis.words_of(self.base)
+        (folder / "words.txt").write_text("".join(f"{word}\n" for word in words))
+        text = Text(Collection("animals"), folder, postings.statistics_of(self.base, words))
+        preparation = Preparation(self.workplace, cast(Any, None), self.gannet, self.folder)
+        logs = make_logs(preparation, text, source, 1)
+        found = {one.short: number for one, number in logs.queries.items()}
+        self.assertEqual(found, {"OR 2": 1, "OR 3": 1, "OR 5+": 1, "AND 3": 1})
+        reasons = {PHRASE: 1, UNKNOWN: 2, ONE_TERM: 1, BEYOND: 1}
+        self.assertEqual(logs.skipped, reasons)
+        known = set(words)
+        for one in logs.classes:
+            (line,) = logs.path(one).read_text().splitlines()
+            self.assertLessEqual(set(line.split("\t")[1].split()), known)
+            self.assertIn(line, logs.mode_path(one.mode).read_text().splitlines())

@@ -5,7 +5,8 @@ The terms of a document come in the order of the alphabet: no engine here keeps 
 logs go the same way, as collections of short documents.
 """
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from peers.errors import Exit, PeersError
@@ -46,17 +47,13 @@ def analysed(base: Path) -> Iterator[tuple[str, list[str]]]:
 
 def write_documents(base: Path, output: Path) -> None:
     """Writes id<TAB>words of every document."""
-    with output.open("w", encoding="utf-8", newline="\n") as file:
-        for name, words in analysed(base):
-            file.write(f"{name}\t{' '.join(words)}\n")
+    write_pairs(analysed(base), output)
 
 
 def write_topics(base: Path, limit: int, output: Path) -> list[str]:
     """Writes the first queries that have a word, repeated words included; their ids."""
     found = [(name, words) for name, words in analysed(base) if words][:limit]
-    with output.open("w", encoding="utf-8", newline="\n") as file:
-        for name, words in found:
-            file.write(f"{name}\t{' '.join(words)}\n")
+    write_pairs(found, output)
     return [name for name, _ in found]
 
 
@@ -67,21 +64,28 @@ def write_qrels(source: Path, names: list[str], output: Path) -> None:
         file.writelines(line for line in lines if wanted.intersection(line.split()[:1]))
 
 
-def write_log(base: Path, vocabulary: frozenset[str], limit: int, output: Path) -> int:
-    """Writes the first `limit` queries that mean the same to all engines; their number.
+def usable(base: Path, vocabulary: frozenset[str]) -> Iterator[tuple[str, list[str]]]:
+    """The queries that mean the same to all engines: id and words.
 
     Engines differ in what they make of repeated and of unknown words (PISA's AND drops those), and
     Gannet plans equal queries once. So: distinct words, all in the collection, no query twice.
     """
-    seen: set[str] = set()
+    seen: set[tuple[str, ...]] = set()
+    for name, words in analysed(base):
+        distinct = tuple(dict.fromkeys(words))
+        if distinct and distinct not in seen and vocabulary.issuperset(distinct):
+            seen.add(distinct)
+            yield name, list(distinct)
+
+
+def write_log(base: Path, vocabulary: frozenset[str], limit: int, output: Path) -> int:
+    """Writes the first `limit` usable queries; their number."""
+    found = list(itertools.islice(usable(base, vocabulary), limit))
+    write_pairs(found, output)
+    return len(found)
+
+
+def write_pairs(queries: Iterable[tuple[str, list[str]]], output: Path) -> None:
+    """Writes id<TAB>words lines."""
     with output.open("w", encoding="utf-8", newline="\n") as file:
-        for name, words in analysed(base):
-            distinct = list(dict.fromkeys(words))
-            text = " ".join(distinct)
-            if not distinct or text in seen or not vocabulary.issuperset(distinct):
-                continue
-            if len(seen) == limit:
-                break
-            seen.add(text)
-            file.write(f"{name}\t{text}\n")
-    return len(seen)
+        file.writelines(f"{name}\t{' '.join(words)}\n" for name, words in queries)

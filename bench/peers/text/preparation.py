@@ -35,6 +35,10 @@ class Text:
         """All words, one a line."""
         return self.folder / "words.txt"
 
+    def words(self) -> frozenset[str]:
+        """The same, read."""
+        return frozenset(postings.read_lines(self.vocabulary))
+
 
 class Preparation:
     """Makes analysed texts, or finds them made."""
@@ -80,7 +84,7 @@ class Preparation:
         source, qrels = collection.topics(self.data), collection.qrels(self.data)
 
         def make(folder: Path) -> int:
-            base = self._export_queries(source)
+            base = self.export_queries(source)
             names = analysis.write_topics(base, JUDGED_QUERIES, folder / "topics.tsv")
             analysis.write_qrels(qrels, names, folder / "qrels.txt")
             return len(names)
@@ -93,10 +97,8 @@ class Preparation:
         """The first usable queries of a log for a collection, and their number."""
 
         def make(folder: Path) -> int:
-            vocabulary = frozenset(postings.read_lines(text.vocabulary))
-            return analysis.write_log(
-                self._export_queries(source), vocabulary, limit, folder / "log.tsv"
-            )
+            base = self.export_queries(source)
+            return analysis.write_log(base, text.words(), limit, folder / "log.tsv")
 
         folder, count = self.workplace.part(
             f"log-{text.collection.key}-{name}",
@@ -109,7 +111,7 @@ class Preparation:
         """A log of single words that the collection has not, and its length."""
 
         def make(folder: Path) -> None:
-            vocabulary = frozenset(postings.read_lines(text.vocabulary))
+            vocabulary = text.words()
             words = (f"nothing{number}" for number in itertools.count())
             unknown = (word for word in words if word not in vocabulary)
             lines = (f"{n}\t{word}\n" for n, word in zip(range(NOTHING_QUERIES), unknown))
@@ -120,5 +122,6 @@ class Preparation:
         )
         return folder / "log.tsv", NOTHING_QUERIES
 
-    def _export_queries(self, source: Path) -> Path:
+    def export_queries(self, source: Path) -> Path:
+        """The posting lists of id<TAB>text lines; their base name."""
         return self.gannet.analyse(source, "tsv", self.workplace.scratch("analysis"))

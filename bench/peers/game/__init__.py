@@ -1,0 +1,1 @@
+"""The query classes of the Search Benchmark Game."""
