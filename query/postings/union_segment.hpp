@@ -23,6 +23,7 @@ class UnionSegment final : public index::Segment {
   }
 
   const index::Statistics& statistics() const override { return segment_.statistics(); }
+  std::uint64_t identity() const override { return segment_.identity(); }
   const codecs::ListCodec& docid_codec() const override { return segment_.docid_codec(); }
   const codecs::ListCodec& freq_codec() const override { return segment_.freq_codec(); }
   std::optional<index::TermId> find(std::string_view term) const override {

@@ -68,8 +68,7 @@ std::uint64_t count_any(const index::Index& index, const TermBinding& binding,
       if (id != kNoTerm) binding.append_terms(s, id, ids);
     }
     std::ranges::sort(ids);
-    const auto repeated = std::ranges::unique(ids);
-    ids.erase(repeated.begin(), repeated.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
     for (const index::TermId id : ids) postings += segment.document_frequency(id);
     if (ids.size() < 2) {
       sum += postings;
