@@ -41,8 +41,7 @@ std::vector<std::string> parse_stop_words(std::string_view text, std::string_vie
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   std::ranges::sort(words);
-  const auto repeated = std::ranges::unique(words);
-  words.erase(repeated.begin(), repeated.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
   const std::string problem = stop_words_problem(words);
   if (!problem.empty()) throw UsageError(fmt::format("{}: {}", path, problem));
   return words;

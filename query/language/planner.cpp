@@ -266,8 +266,7 @@ class Planner {
   /// One term for one or more.
   std::uint32_t add_any(std::vector<std::string>&& any_of, const SearchedText& text, Place place) {
     std::ranges::sort(any_of);
-    const auto repeated = std::ranges::unique(any_of);
-    any_of.erase(repeated.begin(), repeated.end());
+    any_of.erase(std::unique(any_of.begin(), any_of.end()), any_of.end());
     if (any_of.size() == 1) return add(std::move(any_of.front()), text, place);
     const std::uint32_t term = add(union_text(any_of), text, place);
     terms_[term].any_of = std::move(any_of);

@@ -71,8 +71,7 @@ std::shared_ptr<const Synonyms::Table> Synonyms::table_of(const std::vector<Syno
       }
     }
     std::ranges::sort(numbers);
-    const auto repeated = std::ranges::unique(numbers);
-    numbers.erase(repeated.begin(), repeated.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
     return numbers;
   };
   for (const SynonymRule& rule : rules) {
@@ -96,8 +95,7 @@ std::vector<std::string> Synonyms::of(std::uint32_t text, std::string_view term)
     for (const std::uint32_t number : table.lines[line]) all.push_back(*table.terms[number]);
   }
   std::ranges::sort(all);
-  const auto repeated = std::ranges::unique(all);
-  all.erase(repeated.begin(), repeated.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
   if (all.size() > UnionList::kMaxTerms) {
     throw UsageError(fmt::format("synonyms: '{}' stands for {} words, and may stand for {}", term,
                                  all.size(), UnionList::kMaxTerms));
