@@ -20,6 +20,7 @@ int cmd_help(Args args);
 int cmd_completion(Args args);
 
 constexpr std::array kCommands{
+    Command{"demo", "search a small collection that is inside this program", cmd_demo},
     Command{"index", "build an index from documents", cmd_index},
     Command{"add", "add documents to an index", cmd_add},
     Command{"update", "add documents in the place of those with their ids", cmd_update},

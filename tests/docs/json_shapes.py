@@ -207,6 +207,14 @@ class JsonShapes(unittest.TestCase):
         (self.folder / "damaged").write_bytes(damaged)
         self.ask("verify", "verify", "damaged", code=1)
 
+    def test_the_demo(self) -> None:
+        done = self.call(["demo", "--output", "elements", "--backend", "cpu", "--json"])
+        *searches, measured = done.stdout.splitlines()
+        self.assertEqual(len(searches), 3, done.stderr)
+        for line in searches:
+            self.validate("search", line)
+        self.assertEqual(self.validate("demo", measured)["documents"], 161)
+
     def test_what_is_left(self) -> None:
         self.ask("version", "version")
         self.ask("help", "help", "search")

@@ -9,3 +9,4 @@ gannet index --input docs.jsonl --format jsonl --output idx --store --quiet --fi
 printf '1\tsolar power\n2\tcat dog\n' >queries.tsv
 printf '1 0 doc-1 1\n2 0 doc-2 1\n' >qrels.txt
 gannet run --index idx --topics queries.tsv --output bm25.run --quiet
+gannet demo --output gannet-demo >demo.txt

@@ -1,17 +1,15 @@
 // What strangers wrote (ids, terms, texts, names of files), on a terminal: none of its control
 // characters is obeyed. Files and pipes get every byte.
 #include <gmock/gmock.h>
-#include <pty.h>
 #include <simdjson.h>
-#include <sys/ioctl.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 
 #include "tests/support/files.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tests/support/tools/command.hpp"
+#include "tests/support/tools/on_terminal.hpp"
 #include "tools/terminal/screen.hpp"
 
 namespace gannet::test {
@@ -24,39 +22,6 @@ using ::testing::Not;
 constexpr std::string_view kHostile = "a\033]0;owned\a\u009b31m\u202eb";
 constexpr std::string_view kHostileInRun = "a%1B]0;owned%07\u009b31m\u202eb";
 constexpr std::string_view kHostileJson = "a\\u001b]0;owned\\u0007\\u009b31m\\u202eb";
-
-/// What a person sees who types the command: stdout and stderr of a pseudo-terminal.
-Output on_terminal(std::vector<std::string> arguments, unsigned short columns = 0,
-                   const char* variable = nullptr) {
-  arguments.insert(arguments.begin(), kCommand);
-  std::vector<char*> argv;
-  for (std::string& argument : arguments) argv.push_back(argument.data());
-  argv.push_back(nullptr);
-  int terminal = -1;
-  winsize size{};
-  size.ws_row = columns == 0 ? 0 : 24;
-  size.ws_col = columns;
-  const pid_t child = forkpty(&terminal, nullptr, nullptr, &size);
-  if (child == 0) {
-    setenv("TERM", "xterm", 1);
-    unsetenv("NO_COLOR");
-    if (variable != nullptr) putenv(const_cast<char*>(variable));  // NOLINT: of a literal
-    execv(argv[0], argv.data());
-    _exit(127);
-  }
-  EXPECT_GT(child, 0);
-  Output output;
-  char block[4096];
-  // At the end of the command a read fails (EIO).
-  for (ssize_t n = 0; (n = read(terminal, block, sizeof(block))) > 0;) {
-    output.out.append(block, static_cast<std::size_t>(n));
-  }
-  close(terminal);
-  int status = 0;
-  waitpid(child, &status, 0);
-  output.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return output;
-}
 
 std::string without(std::string text, std::string_view part) {
   for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos;) {
@@ -112,11 +77,11 @@ TEST_F(Terminal, TheTotalAndTheTimeStandBelowTheHits) {
 TEST_F(Terminal, ColoursAreForTerminalsThatWantThem) {
   const std::vector<std::string> search{"search", "--index", index_, "cat"};
   EXPECT_THAT(on_terminal(search).out, HasSubstr("\033[1;31mcat"));
-  EXPECT_THAT(on_terminal(search, 0, "NO_COLOR=1").out, Not(HasSubstr("\033")));
-  EXPECT_THAT(on_terminal(search, 0, "TERM=dumb").out, Not(HasSubstr("\033")));
-  EXPECT_THAT(on_terminal(search, 0, "NO_COLOR=").out, HasSubstr("\033[1;31mcat"));
+  EXPECT_THAT(on_terminal(search, {.variable = "NO_COLOR=1"}).out, Not(HasSubstr("\033")));
+  EXPECT_THAT(on_terminal(search, {.variable = "TERM=dumb"}).out, Not(HasSubstr("\033")));
+  EXPECT_THAT(on_terminal(search, {.variable = "NO_COLOR="}).out, HasSubstr("\033[1;31mcat"));
   const std::vector<std::string> asked{"search", "--index", index_, "--highlight", "ansi", "cat"};
-  EXPECT_THAT(on_terminal(asked, 0, "NO_COLOR=1").out, HasSubstr("\033[1;31mcat"));
+  EXPECT_THAT(on_terminal(asked, {.variable = "NO_COLOR=1"}).out, HasSubstr("\033[1;31mcat"));
 }
 
 TEST_F(Terminal, LinesFitIt) {
@@ -129,7 +94,8 @@ TEST_F(Terminal, LinesFitIt) {
                 .code,
             0);
   for (const auto columns : {std::uint16_t{40}, std::uint16_t{80}}) {
-    const std::string out = on_terminal({"search", "--index", wide, "whale"}, columns).out;
+    const std::string out =
+        on_terminal({"search", "--index", wide, "whale"}, {.columns = columns}).out;
     std::size_t lines = 0;
     for (std::size_t at = 0, end = 0; (end = out.find('\n', at)) != std::string::npos;
          at = end + 1) {

@@ -130,6 +130,7 @@ constexpr std::array kLayers{
     Layer{"tools/options/table/", 0},
     Layer{"tools/options/", 1},
     Layer{"tools/building/", 2},
+    Layer{"tools/demo/", 2},
     Layer{"tools/reference/", 2},
     Layer{"tools/measure/", 2},
     Layer{"tools/python/", 3},

@@ -26,6 +26,7 @@ namespace {
 constexpr std::string_view kScratchMark = ".building-";
 constexpr std::size_t kScratchLetters = 6;  ///< letters that mkdtemp() chooses
 constexpr const char* kScratchIndex = "index";
+constexpr const char* kScratchDocuments = "documents";
 
 bool is_scratch_name(const std::string& name, const std::string& lead) {
   return name.size() == lead.size() + kScratchLetters && name.starts_with(lead);
@@ -40,7 +41,7 @@ bool is_own_scratch(const fs::path& path) {
   if (!index::is_marked_unfinished(path)) return false;
   return std::ranges::all_of(index::names_in(path), [&](const std::string& name) {
     if (name == kScratchIndex) return index::holds_only_own(path / name);
-    return name == index::kLockName || name == index::kUnfinishedName;
+    return name == index::kLockName || name == index::kUnfinishedName || name == kScratchDocuments;
   });
 }
 

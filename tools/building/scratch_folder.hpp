@@ -23,6 +23,8 @@ class ScratchFolder {
 
   /// Where an index can be built.
   std::filesystem::path index() const { return path_ / "index"; }
+  /// A file for documents that it is built from.
+  std::filesystem::path documents() const { return path_ / "documents"; }
 
  private:
   void remove() noexcept;

@@ -17,6 +17,7 @@ struct Command {
   std::span<const Command> (*parts)() = nullptr;  ///< of `gannet bench decode`
 };
 
+int cmd_demo(Args args);
 int cmd_index(Args args);
 int cmd_add(Args args);
 int cmd_update(Args args);

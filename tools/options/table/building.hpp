@@ -117,6 +117,12 @@ inline constexpr Option kIndexOptions[] = {
         output becomes a set of shards)"},
 };
 
+inline constexpr Option kDemoOutput{
+    "output",
+    Text{Kind::kFolder},
+    {"gannet-demo"},
+    "the index to make (a folder); one that is there stays as it is"};
+
 inline constexpr Option kNoMerge{"no-merge", Flag{}, kNone,
                                  "leave the segments as they are, however many"};
 inline constexpr Option kDeletedIds[] = {
