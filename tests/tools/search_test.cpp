@@ -1,6 +1,8 @@
 // gannet search, as a user types it.
 #include <gmock/gmock.h>
 
+#include <sstream>
+
 #include "tests/support/files.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tests/support/tools/animals.hpp"
@@ -117,16 +119,34 @@ TEST_F(Search, AQueryThatFindsNothingPrintsNothing) {
   }
 }
 
-TEST_F(Search, ABadLineOfStdinIsNamedAndMayBeSkipped) {
-  const Output stopped = search({"--count", "-"}, "cat\ncat AND\ndog\n");
+TEST_F(Search, ABadLineOfStdinIsNamedAndSkippedUnlessItIsToStop) {
+  const std::vector<std::string> stop{"--count", "--on-error", "stop", "-"};
+  const Output stopped = search(stop, "cat\ncat AND\ndog\n");
   EXPECT_EQ(stopped.code, 2);
+  EXPECT_EQ(stopped.out, "2\n");
   EXPECT_THAT(stopped.err, HasSubstr("gannet search: stdin:2: query, column 5: AND needs"));
-  EXPECT_EQ(json_at(search({"--json", "-"}, "cat AND\n").err, "/error/column"), "5");
-  const Output skipped = search({"--count", "--on-error", "skip", "-"}, "cat\ncat AND\ndog\n\"x\n");
+  const Output skipped = search({"--count", "-"}, "cat\ncat AND\ndog\n\"x\n");
   EXPECT_EQ(skipped.code, 8) << skipped.err;
   EXPECT_EQ(skipped.out, search({"--count", "-"}, "cat\ndog\n").out);
   EXPECT_THAT(skipped.err, HasSubstr("skipped: stdin:2: query, column 5"));
   EXPECT_THAT(skipped.err, HasSubstr("skipped: stdin:4: query, column 1"));
+}
+
+TEST_F(Search, EachLineOfStdinHasItsLineOfJson) {
+  const Output found = search({"--json", "-"}, "cat\ncat AND\ndog\n");
+  EXPECT_EQ(found.code, 8);
+  std::istringstream lines(found.out);
+  std::vector<std::string> answers;
+  for (std::string line; std::getline(lines, line);) answers.push_back(line);
+  ASSERT_EQ(answers.size(), 3u);
+  EXPECT_EQ(json_at(answers[0], "/total"), "2");
+  EXPECT_EQ(json_at(answers[1], "/query"), "\"cat AND\"");
+  EXPECT_EQ(json_at(answers[1], "/error/column"), "5");
+  EXPECT_EQ(json_at(answers[1], "/error/exit_code"), "2");
+  EXPECT_EQ(json_at(answers[2], "/query"), "\"dog\"");
+  EXPECT_EQ(
+      json_at(search({"--json", "--on-error", "stop", "-"}, "cat AND\n").err, "/error/column"),
+      "5");
 }
 
 TEST_F(Search, QueriesComeFromStdinToo) {

@@ -7,7 +7,6 @@
 #include "codecs/base/deadline.hpp"
 #include "codecs/base/error.hpp"
 #include "query/plan/query_error.hpp"
-#include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/standard_output.hpp"
 
@@ -18,10 +17,7 @@ void print_error(std::string_view who, const Failure& failure) {
   constexpr std::string_view kProgram = "gannet ";
   Json json{{"version", kJsonVersion}};
   if (who.starts_with(kProgram)) json["command"] = who.substr(kProgram.size());
-  json["error"] = {{"code", name_of(failure.code)},
-                   {"exit_code", static_cast<int>(failure.code)},
-                   {"message", failure.message}};
-  if (failure.column) json["error"]["column"] = *failure.column;
+  json["error"] = json_of(failure);
   print_json(json, stderr);
 }
 
@@ -50,6 +46,14 @@ std::string_view name_of(ExitCode code) {
       break;
   }
   return "internal";
+}
+
+Json json_of(const Failure& failure) {
+  Json json{{"code", name_of(failure.code)},
+            {"exit_code", static_cast<int>(failure.code)},
+            {"message", failure.message}};
+  if (failure.column) json["column"] = *failure.column;
+  return json;
 }
 
 bool asks_for_json(Args args) {

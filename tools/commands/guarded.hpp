@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "tools/commands/command.hpp"
+#include "tools/terminal/json.hpp"
 
 namespace gannet::tools {
 
@@ -20,6 +21,8 @@ struct Failure {
   std::optional<std::size_t> column = {};
 };
 Failure failure_of(const std::exception_ptr& error);
+/// {"code": "usage", "exit_code": 2, "message": ..., "column": ...}
+Json json_of(const Failure& failure);
 
 /// "usage", "input", "io", "gpu", "internal", "timeout", "interrupted": what JSON calls the code of
 /// a failure.

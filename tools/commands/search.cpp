@@ -6,12 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "codecs/base/deadline.hpp"
 #include "codecs/base/error.hpp"
 #include "index/text/analyzer.hpp"
 #include "query/explain.hpp"
 #include "query/plan/query_error.hpp"
 #include "query/search_columns.hpp"
 #include "tools/commands/command.hpp"
+#include "tools/commands/guarded.hpp"
 #include "tools/measure/stats.hpp"
 #include "tools/options/column_options.hpp"
 #include "tools/options/expansion_option.hpp"
@@ -21,8 +23,8 @@
 #include "tools/options/topics_option.hpp"
 #include "tools/output/answer_output.hpp"
 #include "tools/output/explanation_output.hpp"
-#include "tools/terminal/line_input.hpp"
 #include "tools/terminal/print.hpp"
+#include "tools/terminal/prompt.hpp"
 #include "tools/terminal/standard_output.hpp"
 
 namespace gannet::tools {
@@ -31,9 +33,10 @@ namespace {
 constexpr HelpText kSearchHelp{"gannet search IDX [OPTIONS] [QUERY...]",
                                R"(
 Prints the best documents for a query: rank, score, id, and a piece of the text if the index
-was built with --store. The words behind the index are one query; '-' reads queries from
-stdin, one a line. Where --index or the environment variable GANNET_INDEX names the index, all
-words are the query. Line ends and tabs in ids are shown as U+FFFD; --json has them.
+was built with --store. The words behind the index are one query. '-' reads queries from stdin,
+one a line: on a terminal a prompt asks for them, until Ctrl-D; a line that is no query is named,
+and the others are answered. Where --index or the environment variable GANNET_INDEX names the
+index, all words are the query. Line ends and tabs in ids are shown as U+FFFD; --json has them.
 
 Query language: words; +word must occur, -word must not; AND, OR, NOT in capitals;
 parentheses; word^2.5 has a weight. Phrases in quotation marks and prefixes (sol*) are not known.
@@ -180,28 +183,44 @@ void check_stdin(const OptionSet& options) {
   }
 }
 
-/// Answers the queries of stdin. One that is none ends them, or is named and passed over.
+/// Names a line of stdin that is no query, or took too long; a program finds it in its place among
+/// the answers, too.
+void tell_failure(const Session& session, const PromptedLines& lines, const std::string& line,
+                  std::size_t number, const Failure& failure) {
+  if (session.options.json()) {
+    print_result("search", {{"query", line}, {"error", json_of(failure)}});
+  }
+  flush_stdout();
+  if (lines.asks()) {
+    print(stderr, "{}\n", one_line(failure.message));
+  } else {
+    print(stderr, "gannet search: skipped: stdin:{}: {}\n", number, failure.message);
+  }
+}
+
+/// Answers the queries of stdin. One that is none is named, and ends them or is passed over.
 int answer_stdin(Session& session) {
+  PromptedLines lines("A query a line; Ctrl-D ends.\n");
   const bool skip = skips_errors(session.options);
-  LineInput lines("-");
+  const bool shown_already = lines.asks() && is_terminal(stdout);
+  const bool echo =
+      !session.options.json() && session.query.want == query::Want::kTopK && !shown_already;
   std::string line;
   int code = kOk;
   for (std::size_t number = 1; lines.next(line); ++number) {
-    if (!session.options.json() && session.query.want == query::Want::kTopK) {
-      print("> {}\n", line);
-    }
+    if (echo) print("> {}\n", line);
     try {
       code = std::max(code, answer(session, line));
     } catch (const UsageError& error) {
-      const std::string where = fmt::format("stdin:{}: {}", number, error.what());
-      if (!skip) query::rethrow_at(error, where);
-      flush_stdout();
-      print(stderr, "gannet search: skipped: {}\n", where);
+      if (!skip) query::rethrow_at(error, fmt::format("stdin:{}: {}", number, error.what()));
+      tell_failure(session, lines, line, number, failure_of(std::current_exception()));
       code = kSkipped;
+    } catch (const DeadlineError&) {
+      if (!lines.asks()) throw;
+      tell_failure(session, lines, line, number, failure_of(std::current_exception()));
     }
-    flush_stdout();  // whoever wrote the line may wait for the answer
   }
-  return code;
+  return lines.asks() ? kOk : code;
 }
 
 }  // namespace
@@ -220,6 +239,7 @@ int cmd_search(Args args) {
   }
 
   check_stdin(options);
+
   auto index = open_index(options);
   const query::Query query = read_query(options, *index);
   const bool hits = query.want == query::Want::kTopK;

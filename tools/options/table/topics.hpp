@@ -35,8 +35,8 @@ inline constexpr Option kSearchOptions[] = {
      "print the ids of all matching documents instead, in collection order"},
     {"on-error",
      kOnErrorChoice,
-     {"stop"},
-     "queries of stdin that are none: stop (at the first), or skip"},
+     {"skip"},
+     "queries of stdin that are none: skip (name them and go on), or stop at the first"},
     {"total", Flag{}, kNone, "count all documents that match, beside the hits"},
     {"explain", Text{}, kNone, R"(instead of hits, why the document with this id has its score, term
         by term, or why it does not match)"},
