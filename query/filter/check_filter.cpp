@@ -81,8 +81,8 @@ void check_filter(const Filter& filter, const index::Schema& schema) {
   for (const Filter& part : filter.parts()) check_filter(part, schema);
   using Kind = Filter::Kind;
   const bool predicate = filter.kind() != Kind::kAll && filter.kind() != Kind::kNone &&
-                         filter.kind() != Kind::kLive && filter.kind() != Kind::kNot &&
-                         filter.parts().empty();
+                         filter.kind() != Kind::kLive && filter.kind() != Kind::kDocument &&
+                         filter.kind() != Kind::kNot && filter.parts().empty();
   if (!predicate) return;
   const int number = schema.find(filter.field());
   if (number < 0) throw UsageError("filter: " + unknown_field(filter.field(), schema));

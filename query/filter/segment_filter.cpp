@@ -161,6 +161,18 @@ SegmentFilter bind_live(const index::LiveDocuments* live) {
   return {.kind = FilterKind::kLive, .live = live};
 }
 
+/// As if all other documents were deleted.
+SegmentFilter bind_document(const Filter& filter, const index::Index& index, std::size_t segment) {
+  const std::uint64_t docid = std::stoull(filter.values().front());
+  const std::uint64_t base = index.docid_base(segment);
+  const std::uint64_t documents = index.segments()[segment]->statistics().documents;
+  if (docid < base || docid - base >= documents) return {.kind = FilterKind::kNone};
+  std::vector<std::uint64_t> words(documents / 64 + (documents % 64 != 0 ? 1 : 0));
+  words[(docid - base) / 64] = std::uint64_t{1} << (docid - base) % 64;
+  auto own = std::make_shared<const index::LiveDocuments>(std::move(words), documents);
+  return {.kind = FilterKind::kLive, .live = own.get(), .own = std::move(own)};
+}
+
 SegmentFilter bind_chain(const Filter& filter, const index::Index& index, std::size_t segment) {
   const bool all = filter.kind() == Filter::Kind::kAnd;
   SegmentFilter chain{.kind = all ? FilterKind::kAnd : FilterKind::kOr};
@@ -220,6 +232,8 @@ SegmentFilter bind_filter(const Filter& filter, const index::Index& index, std::
       return bind_not(bind_filter(filter.parts().front(), index, segment));
     case Filter::Kind::kLive:
       return bind_live(index.live(segment));
+    case Filter::Kind::kDocument:
+      return bind_document(filter, index, segment);
     default:
       return bind_predicate(filter, index, segment);
   }
@@ -227,6 +241,7 @@ SegmentFilter bind_filter(const Filter& filter, const index::Index& index, std::
 
 std::uint64_t bytes_of(const SegmentFilter& filter) {
   std::uint64_t bytes = sizeof filter + filter.codes.bytes();
+  if (filter.own) bytes += filter.own->words().size_bytes();
   for (const SegmentFilter& part : filter.parts) bytes += bytes_of(part);
   return bytes;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "index/index.hpp"
@@ -14,9 +15,10 @@ namespace gannet::query {
 struct SegmentFilter {
   enum class Kind : std::uint8_t { kAll, kNone, kCodes, kLive, kAnd, kOr, kNot };
   Kind kind = Kind::kAll;
-  const index::FieldColumn* column = nullptr;  ///< kCodes
-  CodeSet codes = {};                          ///< kCodes: what documents need one of
-  const index::LiveDocuments* live = nullptr;  ///< kLive
+  const index::FieldColumn* column = nullptr;            ///< kCodes
+  CodeSet codes = {};                                    ///< kCodes: what documents need one of
+  const index::LiveDocuments* live = nullptr;            ///< kLive: the documents that pass
+  std::shared_ptr<const index::LiveDocuments> own = {};  ///< what `live` is, if no index has it
   std::vector<SegmentFilter> parts = {};
 };
 

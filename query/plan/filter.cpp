@@ -110,6 +110,10 @@ Filter Filter::exists(std::string field) {
 
 Filter Filter::live() { return made({.kind = Kind::kLive}); }
 
+Filter Filter::document(std::uint32_t docid) {
+  return made({.kind = Kind::kDocument, .values = {std::to_string(docid)}});
+}
+
 Filter Filter::without_live() const {
   if (kind() == Kind::kLive) return all();
   if (kind() != Kind::kAnd) return *this;

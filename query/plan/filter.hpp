@@ -44,6 +44,7 @@ class Filter {
     kPrefix,    ///< a keyword begins with the bytes of values().front()
     kExists,    ///< the field has a value
     kLive,      ///< the document is not deleted
+    kDocument,  ///< it is the document whose docid is values().front(), in decimal
     kAnd,       ///< all of parts(), two or more
     kOr,        ///< at least one of parts(), two or more
     kNot,       ///< not parts().front()
@@ -71,6 +72,10 @@ class Filter {
   /// Passes documents that are not deleted. make_plan() and Searcher add it where documents are
   /// deleted. The language of parse_filter() has no word for it; to_string() writes "live".
   static Filter live();
+  /// Passes one document of the index that is searched, by its docid; no other index has the same
+  /// one under that number. Of a segment it takes a bit for each document while it is bound. The
+  /// language of parse_filter() has no word for it; to_string() writes "document 17".
+  static Filter document(std::uint32_t docid);
   /// The filter without live(), where live() is the filter itself or a part of its outermost AND.
   Filter without_live() const;
 
@@ -107,8 +112,8 @@ class Filter {
 };
 
 /// The filter in the language of parse_filter(), which reads an equal filter from it. Exceptions
-/// are filters with live(), filters with more nested parentheses than parse_filter() reads, and
-/// filters that check_filter() refuses.
+/// are filters with live() or document(), filters with more nested parentheses than parse_filter()
+/// reads, and filters that check_filter() refuses.
 std::string to_string(const Filter& filter);
 
 /// Reads a filter: `year:[2000 TO 2010} AND NOT tag:(a OR "b c")`. Throws QueryError, a UsageError

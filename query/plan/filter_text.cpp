@@ -70,6 +70,8 @@ std::string text_of(const Filter& filter, bool inside) {
       return filter.field() + ":*";
     case Filter::Kind::kLive:
       return "live";
+    case Filter::Kind::kDocument:
+      return "document " + filter.values().front();
     case Filter::Kind::kAnd:
     case Filter::Kind::kOr:
       return text_of_chain(filter, inside);

@@ -8,8 +8,10 @@
 
 #include "codecs/base/deadline.hpp"
 #include "codecs/base/error.hpp"
+#include "corpora/documents/bytes/byte_stream.hpp"
 #include "index/text/analyzer.hpp"
 #include "query/explain.hpp"
+#include "query/more_like_this.hpp"
 #include "query/plan/query_error.hpp"
 #include "query/search_columns.hpp"
 #include "tools/commands/command.hpp"
@@ -23,6 +25,7 @@
 #include "tools/options/topics_option.hpp"
 #include "tools/output/answer_output.hpp"
 #include "tools/output/explanation_output.hpp"
+#include "tools/terminal/input_path.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/prompt.hpp"
 #include "tools/terminal/standard_output.hpp"
@@ -48,12 +51,16 @@ Quote the query, or put '--' before it, if a word begins with '-'.
 
 If the index has fields (gannet index --field), hits may be ordered by them (--sort), shown
 with them (--fields) or grouped (--group), and their values are counted over all documents
-that match, not over the hits alone: --facet, --histogram, --stats.)",
+that match, not over the hits alone: --facet, --histogram, --stats.
+
+In the place of a query, --like ID finds documents like one of the index, which is not among
+them, and --like-text FILE those like a text. Filters, fields and counts are as with a query.)",
                                R"(
   gannet search idx solar power
   gannet search idx -k 3 'solar +power -nuclear'
   gannet search idx --expand rm3 --plan 'solar power'
   gannet search idx --explain doc-17 solar power    # why it has its score
+  gannet search idx --like doc-17 --filter 'year:>2000'
   gannet search idx --snippets=3 --highlight html solar power
   gannet search idx --count '(cat OR dog) AND NOT mouse'
   gannet search idx --filter 'year:[2000 TO 2010] AND tag:(a OR b)' solar power
@@ -126,14 +133,18 @@ Answer find(const Session& session, const query::Plan& plan, const query::Search
   return answer;
 }
 
+/// Tells that no document has the id that the option names.
+int tell_unknown(const OptionSet& options, const char* option) {
+  print(stderr, "gannet search: --{}: no document has the id '{}'\n", option,
+        one_line(options.get<std::string>(option)));
+  return kNegative;
+}
+
 /// Says why the document that --explain names has its score. An id that there is not is named.
 int explain(const Session& session, const std::string& text, const query::Plan& plan) {
   const auto& id = session.options.get<std::string>("explain");
   const auto place = session.index->locate_document(id);
-  if (!place) {
-    print(stderr, "gannet search: --explain: no document has the id '{}'\n", one_line(id));
-    return kNegative;
-  }
+  if (!place) return tell_unknown(session.options, "explain");
   const query::Explanation explanation = query::explain(*session.index, plan, place->docid);
   if (session.options.json()) {
     print_result("search", {{"query", text},
@@ -175,12 +186,52 @@ int answer(Session& session, const std::string& text) {
   return kOk;
 }
 
+bool asks_for_like(const OptionSet& options) {
+  return options.has("like") || options.has("like-text");
+}
+
+/// Answers --like or --like-text. The terms of the query stand for its text.
+int answer_like(Session& session) {
+  const OptionSet& options = session.options;
+  if (options.has("like")) {
+    const auto place = session.index->locate_document(options.get<std::string>("like"));
+    if (!place) return tell_unknown(options, "like");
+    session.query =
+        query::like_document(*session.index, session.analyzer, place->docid, session.query);
+  } else {
+    const std::string file = input_path(options.get<std::string>("like-text"));
+    session.query = query::like_text(*session.index, session.analyzer,
+                                     corpora::read_whole_file(file), session.query);
+  }
+  std::string words;
+  for (const query::VerbatimTerm& term : session.query.terms) {
+    words += (words.empty() ? "" : " ") + term.term;
+  }
+  return answer(session, words);
+}
+
 /// '-' is no word of a query.
 void check_stdin(const OptionSet& options) {
   const auto& words = options.get<std::vector<std::string>>("query");
   if (words.size() > 1 && std::ranges::count(words, "-") != 0) {
     throw UsageError("'-' reads queries from stdin: it stands alone; quote a query that has it");
   }
+}
+
+/// There is a query, or what stands in its place.
+void check_query(const OptionSet& options) {
+  if (options.has("like") && options.has("like-text")) {
+    throw UsageError("--like and --like-text exclude each other");
+  }
+  if (asks_for_like(options) && options.has("query")) {
+    throw UsageError(fmt::format("'{}': --like takes the place of a query; leave one out",
+                                 options.get<std::vector<std::string>>("query").front()));
+  }
+  if (!asks_for_like(options) && !options.has("query") && !options.has("filter")) {
+    throw UsageError(fmt::format("a query is missing: '{}' is the index; see --help",
+                                 options.get<std::string>("index")));
+  }
+  check_stdin(options);
 }
 
 /// Names a line of stdin that is no query, or took too long; a program finds it in its place among
@@ -233,12 +284,7 @@ int cmd_search(Args args) {
   options.hidden("query");
   options.index_first("query");
   if (!options.parse(with_snippet_number(args))) return kOk;
-  if (!options.has("query") && !options.has("filter")) {
-    throw UsageError(fmt::format("a query is missing: '{}' is the index; see --help",
-                                 options.get<std::string>("index")));
-  }
-
-  check_stdin(options);
+  check_query(options);
 
   auto index = open_index(options);
   const query::Query query = read_query(options, *index);
@@ -252,9 +298,8 @@ int cmd_search(Args args) {
                   expansion_option(options),
                   column_request(options, *index, hits ? query.k : 0),
                   snippets};
-  if (!options.has("query")) {
-    return answer(session, "*:*");
-  }
+  if (asks_for_like(options)) return answer_like(session);
+  if (!options.has("query")) return answer(session, "*:*");
   const auto& words = options.get<std::vector<std::string>>("query");
   if (words.size() == 1 && words[0] == "-") {
     return answer_stdin(session);

@@ -67,7 +67,7 @@ TEST_F(CudaFilters, AnyFilterOfAnyPlan) {
     for (const auto& [bytes, searches] : settings) {
       SCOPED_TRACE(searches);
       const Searcher searcher = gpu(bytes, searches);
-      test::RandomFilters filters(fields_, documents);
+      test::RandomFilters filters(fields_, documents, documents);
       for (int i = 0; i < 12; ++i) {
         SCOPED_TRACE(i);
         // A batch with one filter, and one with a filter a plan.

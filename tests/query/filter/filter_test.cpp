@@ -19,8 +19,15 @@ TEST(Filter, OperatorsReadAsInTheLanguage) {
   EXPECT_EQ(to_string(Filter::between("x", {"1", false}, {})), "x:{1 TO *]");
   EXPECT_EQ(to_string(Filter::prefix("tag", "a\"\\")), "tag:\"a\\\"\\\\\"*");
   EXPECT_EQ(to_string(Filter::exists("tag")), "tag:*");
+  EXPECT_EQ(to_string(!Filter::document(17)), "NOT document 17");
   EXPECT_EQ(to_string(Filter::all()), "*:*");
   EXPECT_EQ(to_string(Filter::none()), "NOT *:*");
+}
+
+TEST(Filter, ADocumentIsOfNoField) {
+  EXPECT_EQ(Filter::document(17), Filter::document(17));
+  EXPECT_NE(Filter::document(17), Filter::document(18));
+  EXPECT_NO_THROW(check_filter(!Filter::document(17), index::Schema()));
 }
 
 TEST(Filter, ChainsAreFlatAndWhatDecidesNothingIsGone) {

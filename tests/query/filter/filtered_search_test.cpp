@@ -77,7 +77,7 @@ void check_collection(const Collection& collection, const std::vector<std::uint3
   const std::vector<Plan> plans = queries.plans(searchers[0], 40, test::kAnyK);
   std::vector<Result> all;
   for (const Plan& plan : plans) all.push_back(everything(searchers[0], plan));
-  test::RandomFilters filters(fields, seed);
+  test::RandomFilters filters(fields, seed, collection.documents());
   for (int i = 0; i < filters_tried; ++i) {
     const Filter filter = filters.next();
     const auto passes = [&](std::uint32_t document) { return oracle.passes(filter, document); };

@@ -96,6 +96,8 @@ class FilterOracle {
         return std::ranges::any_of(filter.parts(), holds);
       case Kind::kNot:
         return !holds(filter.parts().front());
+      case Kind::kDocument:
+        return filter.values().front() == std::to_string(document);
       default:
         return passes_predicate(filter, document);
     }
@@ -146,8 +148,9 @@ class FilterOracle {
 /// Filters over the values that there are, and some that there are not.
 class RandomFilters {
  public:
-  RandomFilters(const std::vector<FieldValues>& fields, unsigned seed)
-      : fields_(fields), random_(seed) {}
+  /// With `documents` also filters for single ones of so many.
+  RandomFilters(const std::vector<FieldValues>& fields, unsigned seed, std::uint64_t documents = 0)
+      : fields_(fields), random_(seed), documents_(documents) {}
 
   query::Filter next(int depth = 3) {
     using query::Filter;
@@ -172,6 +175,9 @@ class RandomFilters {
 
   query::Filter predicate() {
     using query::Filter;
+    if (documents_ > 0 && below(8) == 0) {
+      return Filter::document(static_cast<std::uint32_t>(below(documents_ + 2)));
+    }
     const FieldValues& field = fields_[below(fields_.size())];
     const std::string& name = field.spec.name;
     const bool keyword = field.spec.type == index::FieldType::kKeyword;
@@ -218,6 +224,7 @@ class RandomFilters {
 
   const std::vector<FieldValues>& fields_;
   std::mt19937_64 random_;
+  std::uint64_t documents_;
 };
 
 }  // namespace gannet::test

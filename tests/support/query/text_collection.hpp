@@ -168,9 +168,11 @@ inline index::BuildOptions texts_options(const index::Schema& schema) {
 inline std::shared_ptr<const index::Index> build_texts(const std::filesystem::path& directory,
                                                        const std::vector<TextsDocument>& documents,
                                                        const index::Schema& schema,
-                                                       const std::vector<std::size_t>& ends) {
+                                                       const std::vector<std::size_t>& ends,
+                                                       bool store = false) {
   std::vector<std::shared_ptr<const index::Segment>> segments;
-  const index::BuildOptions options = texts_options(schema);
+  index::BuildOptions options = texts_options(schema);
+  options.write.store_text = store;
   std::size_t begin = 0;
   for (const std::size_t end : ends) {
     TextsSource source(documents, begin, end);

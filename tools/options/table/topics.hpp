@@ -40,6 +40,9 @@ inline constexpr Option kSearchOptions[] = {
     {"total", Flag{}, kNone, "count all documents that match, beside the hits"},
     {"explain", Text{}, kNone, R"(instead of hits, why the document with this id has its score, term
         by term, or why it does not match)"},
+    {"like", Text{}, kNone, R"(instead of a query: documents like the one with this id, by up to 25
+        words of its stored text that tell it from others)"},
+    {"like-text", Text{Kind::kFile}, kNone, "the same by the text in a file; '-': stdin"},
     {"plan", Flag{}, kNone, "print the plan, the back end and what was decoded"},
 };
 
