@@ -52,6 +52,21 @@ def test_hits_print_well(index: gannet.Index) -> None:
     assert "4 documents" in repr(index)
 
 
+def test_more_like_this(index: gannet.Index) -> None:
+    hits = index.more_like_this("sun", fields="year")
+    assert "sun" not in hits.ids and hits.ids[0] == "wind"
+    assert hits.total == len(hits)
+    assert repr(hits).startswith(f"{len(hits)} hits for 'like sun'")
+    assert index.more_like_this(text="wind power", k=1).ids == ["wind"]
+    assert index.more_like_this("sun", filter="year:1999", stats="year").total == 0
+    wrong: list[dict[str, Any]] = [{}, {"id": "sun", "text": "sun"}, {"id": "nobody"}]
+    for arguments in wrong:
+        with pytest.raises(gannet.UsageError, match="give an id or a text|no document has"):
+            index.more_like_this(**arguments)
+    with pytest.raises(TypeError, match="did you mean 'scorer'"):
+        index.more_like_this("sun", scoer="bm25")  # type: ignore[call-arg]
+
+
 def test_snippets(index: gannet.Index) -> None:
     hits = index.search("panels")
     assert hits.snippets(1, 40) == ["Solar power from *panels*. …"]

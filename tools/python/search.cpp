@@ -6,6 +6,7 @@
 #include "corpora/topics/topics.hpp"
 #include "index/text/analyzer.hpp"
 #include "query/columns/field_values.hpp"
+#include "query/more_like_this.hpp"
 #include "query/search_columns.hpp"
 #include "query/snippets/render.hpp"
 #include "query/snippets/snippet.hpp"
@@ -47,8 +48,9 @@ nb::object groups_of(const query::ColumnResults& results) {
   return groups;
 }
 
-nb::dict search(const IndexHandle& self, const std::string& text, const nb::dict& options) {
-  const SearchRequest request = search_request(options, *self.index);
+/// Answers the request. `text`: of the query, unless that has terms.
+nb::dict answer(const IndexHandle& self, const SearchRequest& request, const std::string& text,
+                const nb::dict& options) {
   const query::ColumnQuery columns = column_query(options, *self.index, request.query.k);
   struct Found {
     query::Plan plan;
@@ -93,6 +95,28 @@ nb::dict search(const IndexHandle& self, const std::string& text, const nb::dict
   made["report"] = dict_of(found.report);
   made["plan"] = nb::cast(PlanHandle{self.index, std::move(found.plan)});
   return made;
+}
+
+nb::dict search(const IndexHandle& self, const std::string& text, const nb::dict& options) {
+  return answer(self, search_request(options, *self.index), text, options);
+}
+
+/// By the document with the id or, without one, by the text.
+nb::dict more_like_this(const IndexHandle& self, const std::optional<std::string>& id,
+                        const std::string& text, const nb::dict& options) {
+  SearchRequest request = search_request(options, *self.index);
+  {
+    const nb::gil_scoped_release unlocked;
+    const index::Analyzer analyzer(self.index->analyzer());
+    if (id) {
+      const auto place = self.index->locate_document(*id);
+      if (!place) throw UsageError("no document has the id '" + *id + "'");
+      request.query = query::like_document(*self.index, analyzer, place->docid, request.query);
+    } else {
+      request.query = query::like_text(*self.index, analyzer, text, request.query);
+    }
+  }
+  return answer(self, request, "", options);
 }
 
 nb::dict search_batch(const IndexHandle& self, const std::vector<std::string>& texts,
@@ -204,6 +228,8 @@ void bind_search(nb::module_& module) {
       .def("snippets", snippets, nb::arg("docids"), nb::arg("fragments"), nb::arg("length"),
            nb::arg("highlight"));
   module.def("search", search, nb::arg("index"), nb::arg("query"), nb::arg("options"));
+  module.def("more_like_this", more_like_this, nb::arg("index"), nb::arg("id").none(),
+             nb::arg("text"), nb::arg("options"));
   module.def("search_batch", search_batch, nb::arg("index"), nb::arg("queries"),
              nb::arg("options"));
   module.def("field_values", field_values, nb::arg("index"), nb::arg("fields"), nb::arg("docids"));

@@ -7,8 +7,9 @@ from typing import Any
 
 from gannet import _documents, _gannet, _options, _progress
 from gannet._gannet import UsageError
+from gannet._hits import Hits
 from gannet._options import checked
-from gannet._searching import Searching
+from gannet._searching import Parameters, Searching
 from gannet._types import PathLike, SchemaLike, Texts
 
 
@@ -130,6 +131,43 @@ class Index(Searching):
         index = cls.open(path, backend=backend)
         index.build_report = report
         return index
+
+    @checked("search")
+    def more_like_this(
+        self,
+        id: str | None = None,
+        *,
+        text: str | None = None,
+        k: int = 10,
+        filter: str | None = None,
+        fields: Texts = None,
+        scorer: str | None = None,
+        scorer_params: Parameters = None,
+        sort: Texts = None,
+        facets: Texts = None,
+        histograms: Texts = None,
+        stats: Texts = None,
+        group: str | None = None,
+        exhaustive: bool = False,
+        timeout: float | None = None,
+    ) -> Hits:
+        """The `k` best documents like the one with this id, or like a text.
+
+        The query is an OR of up to 25 terms: those with the largest frequency in the text times
+        inverse document frequency (Lucene's MoreLikeThis is the model). With `id` it is the text
+        that the index keeps (``store=True``), and the document itself is neither among the hits nor
+        counted. All other arguments are as in :meth:`search`.
+
+        Raises UsageError if no document has the id, and if the index keeps no texts.
+        """
+        if (id is None) == (text is None):
+            raise UsageError("more_like_this: give an id or a text")
+        options = _options.search_options(locals(), mode="or", operators=True)
+        names = _options._texts(fields)
+        if names:
+            self.field_values(names, [])  # as in search()
+        made: dict[str, Any] = _gannet.more_like_this(self._handle, id, text or "", options)
+        return Hits(self, f"like {id or 'a text'}", made, names)
 
 
 def _build(
