@@ -86,7 +86,8 @@ TEST_F(FullDisk, QueriesOfStdin) {
 }
 
 TEST_F(FullDisk, WhatAnErrorLeavesBehindIsWritten) {
-  const Output output = shell("printf 'cat\\n(\\n' | $GANNET search --index idx --count -");
+  const Output output =
+      shell("printf 'cat\\n(\\n' | $GANNET search --index idx --count --on-error stop -");
   EXPECT_EQ(output.code, 2);
   EXPECT_EQ(output.out, std::to_string(kDocuments) + "\n");
 }

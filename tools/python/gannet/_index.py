@@ -15,10 +15,14 @@ from gannet._gannet import UsageError
 from gannet._hits import Hits
 from gannet._options import checked
 from gannet._searching import Parameters, Searching
+<<<<<<< HEAD
 from gannet._types import Memory, PathLike, SchemaLike, Texts
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+=======
+from gannet._types import PathLike, SchemaLike, Texts
+>>>>>>> 0e73332505512258923da96f6dbea12e286196ac
 
 
 class Index(Searching):
@@ -206,6 +210,7 @@ class Index(Searching):
         made: dict[str, Any] = _gannet.more_like_this(self._handle, id, text or "", options)
         return Hits(self, f"like {id or 'a text'}", made, names)
 
+<<<<<<< HEAD
     @classmethod
     def from_documents(
         cls,
@@ -292,6 +297,8 @@ class Index(Searching):
         index._path = None
         return index
 
+=======
+>>>>>>> 0e73332505512258923da96f6dbea12e286196ac
 
 def _build(
     documents: Any,
