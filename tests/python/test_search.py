@@ -42,13 +42,19 @@ def test_hits(index: gannet.Index) -> None:
 
 
 def test_pages(index: gannet.Index) -> None:
-    for more in ({}, {"sort": "year:desc"}, {"sort": "tag,score"}, {"facets": "tag"}):
-        whole = index.search("power", k=10, **more)  # type: ignore[arg-type]
+    cases: list[dict[str, Any]] = [
+        {},
+        {"sort": "year:desc"},
+        {"sort": "tag,score"},
+        {"facets": "tag"},
+    ]
+    for more in cases:
+        whole = index.search("power", k=10, **more)
         ids: list[str] = []
         ranks: list[int] = []
         cursor = None
         for _ in range(10):
-            page = index.search("power", k=1, after=cursor, **more)  # type: ignore[arg-type]
+            page = index.search("power", k=1, after=cursor, **more)
             ids += page.ids
             ranks += [hit.rank for hit in page]
             cursor = page.next
@@ -56,23 +62,25 @@ def test_pages(index: gannet.Index) -> None:
                 break
         assert (ids, ranks) == (whole.ids, [hit.rank for hit in whole])
         assert whole.next is None
-        assert index.search("power", k=10, offset=1, **more).ids == whole.ids[1:]  # type: ignore[arg-type]
+        assert index.search("power", k=10, offset=1, **more).ids == whole.ids[1:]
     first = index.search("power", k=1)
     assert index.search("power", k=10, after=first.next).total == len(index.search("power"))
-    for wrong in (
+    wrong: list[dict[str, Any]] = [
         {"after": "x"},
         {"after": first.next, "offset": 1},
         {"after": first.next, "sort": "year"},
         {"after": first.next, "filter": "year:2000"},
         {"offset": 1, "group": "tag"},
         {"offset": -1},
-    ):
+    ]
+    for arguments in wrong:
         with pytest.raises(gannet.UsageError):
-            index.search("power", **wrong)  # type: ignore[arg-type]
+            index.search("power", **arguments)
 
 
 def test_pages_go_on_when_documents_are_added(tmp_path: Path) -> None:
-    index = gannet.Index.build([{"id": str(d), "contents": "fish"} for d in range(9)], tmp_path / "i")
+    documents = [{"id": str(d), "contents": "fish"} for d in range(9)]
+    index = gannet.Index.build(documents, tmp_path / "i")
     first = index.search("fish", k=4)
     with gannet.Writer(tmp_path / "i") as writer:
         writer.add({"id": "new", "contents": "fish"})

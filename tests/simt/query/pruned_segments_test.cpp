@@ -37,7 +37,7 @@ TEST_F(PrunedSegments, AreSearchedTogether) {
 TEST_F(PrunedSegments, LaterPagesOfAll) {
   open_cut(test::random_collection(7000, kTerms, 5), kEnds);
   const auto plans =
-      test::pages_of(*searcher_, test::Queries(43).plans(*searcher_, 15, {1, 10, 100}), 43);
+      test::pages_of(*searcher_, test::Queries(43).plans(*searcher_, 30, {1, 10, 100}), 43);
   expect_exact<Packed, UsualScorers>(plans, 300, 0);
   expect_exact<Packed, UsualScorers>(plans, 300, 0, PrunedPath::kWindows);
 }

@@ -88,8 +88,9 @@ class Hits(Sequence[Hit]):
             ids = self._index.ids_of(self.docids)
             values = self._index.field_values(self._fields, self.docids) if self._fields else None
             scores = self.scores.tolist() if self.scores is not None else [None] * len(self.docids)
+            first = self._before + 1
             self._made = [
-                Hit(self._before + i + 1, docid, ids[i], scores[i], values[i] if values else {}, self._index)
+                Hit(first + i, docid, ids[i], scores[i], values[i] if values else {}, self._index)
                 for i, docid in enumerate(self.docids.tolist())
             ]
         return self._made
