@@ -69,14 +69,14 @@ template <class F>
 std::string random_text(unsigned seed, F word) {
   std::mt19937 random(seed);
   std::string text;
-  const unsigned words = 1 + random() % 6;
-  for (unsigned i = 0; i < words; ++i) {
-    const unsigned kind = random() % 8;
+  const auto words = 1 + random() % 6;
+  for (auto i = words; i > 0; --i) {
+    const auto kind = random() % 8;
     if (kind == 0) text += '+';
-    if (kind == 1 && i > 0) text += '-';
+    if (kind == 1 && i < words) text += '-';
     text += word("t" + std::to_string(random() % (kTerms + 3)));
     if (kind == 2) text += "^2.5";
-    text += kind == 3 && i + 1 < words ? " AND " : " ";
+    text += kind == 3 && i > 1 ? " AND " : " ";
   }
   return text;
 }
@@ -196,7 +196,7 @@ TEST(Synonyms, OfSeveralTextsAreOneTermInEach) {
     query.scorer = standard_scorer(i % 2 == 0 ? ScorerId::kBm25 : ScorerId::kBm25F);
     query.mode = i % 3 == 0 ? Mode::kAnd : Mode::kOr;
     std::string text;
-    for (unsigned n = 1 + random() % 3; n > 0; --n) {
+    for (auto n = 1 + random() % 3; n > 0; --n) {
       text += "w" + std::to_string(random() % 12) + " ";
     }
     query.text = mapped_text(text);
