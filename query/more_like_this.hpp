@@ -6,14 +6,9 @@
 // A query has the terms of the text that tell it from other documents: those with the largest
 // frequency in the text times idf, where idf = ln(1 + (N - n + 0.5) / (n + 0.5)), n is the number
 // of documents of the index that have the term, and N that of all. This is the method of Lucene's
-<<<<<<< HEAD
-// MoreLikeThis (org.apache.lucene.queries.mlt), whose idf is 1 + ln((N + 1) / (n + 1)): there, words
-// that all documents have are taken for characteristic of a long text, unless they are stop words.
-=======
 // MoreLikeThis (org.apache.lucene.queries.mlt), whose idf is 1 + ln((N + 1) / (n + 1)): there,
 // words that all documents have are taken for characteristic of a long text, unless they are stop
 // words.
->>>>>>> 0e73332505512258923da96f6dbea12e286196ac
 #pragma once
 
 #include <cstdint>
@@ -53,13 +48,8 @@ struct LikeTerm {
 /// index.analyzer(). Empty if the index has none of the text's terms.
 ///
 /// Costs the analysis of the text, and a look into the lexicon of each segment for each of its
-<<<<<<< HEAD
-/// distinct terms. Throws UsageError for LikeOptions::terms of 0, FormatError for a damaged lexicon.
-/// Thread-safe, but for the analyzer's own rules.
-=======
 /// distinct terms. Throws UsageError for LikeOptions::terms of 0, FormatError for a damaged
 /// lexicon. Thread-safe, but for the analyzer's own rules.
->>>>>>> 0e73332505512258923da96f6dbea12e286196ac
 std::vector<LikeTerm> like_terms(const index::Index& index, const index::Analyzer& analyzer,
                                  std::string_view text, const LikeOptions& options = {});
 

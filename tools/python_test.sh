@@ -3,7 +3,7 @@
 #   tools/python_test.sh [pytest arguments]     for instance: tools/python_test.sh -k search
 # PRESET=cpu tools/python_test.sh               links the libraries of another preset's build (default: dev); nothing in it is compiled again
 # PYTHON=python3.12 tools/python_test.sh        another Python
-# EXTRAS=test,pt tools/python_test.sh           more optional packages (pt: PyTerrier, which wants Java); default: test
+# EXTRAS=test,pt tools/python_test.sh           more optional packages (pt: PyTerrier, which wants Java; types: pyright, as in CI); default: test
 # Packages come from PyPI (or where pip is configured to look); without it this fails with exit code 75.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -54,6 +54,16 @@ def test_it_takes_the_options_of_a_build() -> None:
         gannet.Index.from_documents([7])
 
 
+def test_it_takes_the_options_of_opening(tmp_path: Path) -> None:
+    opened = {"devices": [0, 1], "device_budget": "1G", "bounds_bits": 0.0}
+    index = gannet.Index.from_documents(["a b"], backend="cpu", **opened)  # type: ignore[arg-type]
+    assert index.search("a").docids.tolist() == [0] and index.build_report is not None
+    for wrong in ({"spread": "copy"}, {"bounds_bits": 2000}):
+        with pytest.raises(gannet.UsageError, match=next(iter(wrong))):
+            gannet.Index.from_documents(["a"], folder=tmp_path, **wrong)  # type: ignore[arg-type]
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_path_makes_it_stay(tmp_path: Path) -> None:
     index = gannet.Index.from_documents(["x"], tmp_path / "idx")
     assert index.path == str(tmp_path / "idx") and len(gannet.open(tmp_path / "idx")) == 1

@@ -206,8 +206,10 @@ def test_the_page_has_all_commands() -> None:
 
 
 def test_arguments_that_are_handed_on_are_those_of_a_build() -> None:
-    from gannet._build_options import BuildOptions
+    from gannet._build_options import OPENING, BuildOptions
 
     parameters = set(inspect.signature(gannet.Index.build).parameters)
     own = {"documents", "path", "format", "overwrite", "backend"}
     assert set(BuildOptions.__annotations__) == parameters - own
+    opening = set(inspect.signature(gannet.Index.open).parameters)
+    assert opening - {"path", "backend", "threads"} == OPENING

@@ -62,15 +62,9 @@ struct Example {
 std::vector<Example> examples() {
   return {{"Words, the best documents first. A document need not have all of them.",
            {"-k", "2", "metal that melts in the hand"}},
-<<<<<<< HEAD
-          {"A word that must not occur, a filter, and fields of each hit.",
-           {"-k", "2", "--filter", "year:<1800", "--fields", "kind,year,by", "gas -noble"}},
-          {"Counts over all documents that match.",
-=======
           {"A filter, and fields of each hit.",
            {"-k", "2", "--filter", "year:<1800", "--fields", "kind,year,by", "gas"}},
           {"A word that must not occur, and counts over all documents that match.",
->>>>>>> 0e73332505512258923da96f6dbea12e286196ac
            {"-k", "1", "--facet", "kind:3", "--facet", "by:2", "radioactive -bomb"}}};
 }
 
@@ -78,14 +72,9 @@ std::vector<Example> examples() {
 std::string typed(const Words& words) {
   std::string line = "gannet";
   for (const std::string& word : words) {
-<<<<<<< HEAD
-    const bool plain = word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                              "0123456789-_./:,+=@%") == std::string::npos;
-=======
     const bool plain = word.find_first_not_of(
                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                            "0123456789-_./:,+=@%") == std::string::npos;
->>>>>>> 0e73332505512258923da96f6dbea12e286196ac
     line += " " + (plain && !word.empty() ? word : in_single_quotes(word));
   }
   return line;
@@ -102,13 +91,8 @@ void write_documents(const fs::path& file) {
 double make_index(const fs::path& output) {
   const ScratchFolder scratch(output);
   write_documents(scratch.documents());
-<<<<<<< HEAD
-  Words words{scratch.documents(), "--format", "jsonl", "--output", scratch.index(), "--store",
-              "--quiet"};
-=======
   Words words{scratch.documents(), "--format", "jsonl",  "--output",
               scratch.index(),     "--store",  "--quiet"};
->>>>>>> 0e73332505512258923da96f6dbea12e286196ac
   for (const char* const field : kFields) words.insert(words.end(), {"--field", field});
   const Stopwatch watch;
   cmd_index(words);
@@ -206,11 +190,7 @@ int cmd_demo(Args args) {
   const std::string output = options.get<std::string>("output");
   measured.build = make_index(output);
   if (!options.json()) {
-<<<<<<< HEAD
-    print("Short documents about chemical elements and the solar system; the index: {}\n", output);
-=======
     print("Short documents on the elements and the solar system; their index: {}\n", output);
->>>>>>> 0e73332505512258923da96f6dbea12e286196ac
   }
   for (const Example& example : examples()) measured.searches.push_back(show(options, example));
   measured.all = watch.seconds();

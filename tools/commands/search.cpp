@@ -12,10 +12,7 @@
 #include "index/text/analyzer.hpp"
 #include "query/explain.hpp"
 #include "query/more_like_this.hpp"
-<<<<<<< HEAD
 #include "query/paging.hpp"
-=======
->>>>>>> 0e73332505512258923da96f6dbea12e286196ac
 #include "query/plan/query_error.hpp"
 #include "query/search_columns.hpp"
 #include "tools/commands/command.hpp"
@@ -60,13 +57,10 @@ If the index has fields (gannet index --field), hits may be ordered by them (--s
 with them (--fields) or grouped (--group), and their values are counted over all documents
 that match, not over the hits alone: --facet, --histogram, --stats.
 
-<<<<<<< HEAD
 With --offset or --after the page ends with 'next: CURSOR' if there may be more hits. --after CURSOR
 with the same query gives the page behind it, of which no hit is there twice and none is missing:
 also if documents were deleted or added since, until a merge. --json has the cursor always.
 
-=======
->>>>>>> 0e73332505512258923da96f6dbea12e286196ac
 In the place of a query, --like ID finds documents like one of the index, which is not among
 them, and --like-text FILE those like a text. Filters, fields and counts are as with a query.)",
                                R"(
@@ -354,12 +348,8 @@ int cmd_search(Args args) {
   if (!options.parse(with_snippet_number(args))) return kOk;
   check_query(options);
 
-<<<<<<< HEAD
   const query::PageRequest page = page_option(options);
   const auto index = query::index_of(page, open_index(options));
-=======
-  auto index = open_index(options);
->>>>>>> 0e73332505512258923da96f6dbea12e286196ac
   const query::Query query = read_query(options, *index);
   const bool hits = query.want == query::Want::kTopK;
   const SnippetChoice snippets = snippet_option(options, *index, query.want);

@@ -43,18 +43,6 @@ std::vector<TextsDocument> random_documents(std::size_t documents, unsigned seed
   return all;
 }
 
-<<<<<<< HEAD
-/// What the header says, from the texts alone.
-std::vector<LikeTerm> expected_terms(const std::vector<TextsDocument>& documents,
-                                     const std::string& text, const LikeOptions& options,
-                                     std::uint64_t least) {
-  std::vector<LikeTerm> all;
-  for (const auto& [word, frequency] : words_of(text)) {
-    std::uint64_t having = 0;
-    for (const TextsDocument& document : documents) {
-      having += words_of(document.texts[0]).contains(word) ? 1 : 0;
-    }
-=======
 std::vector<Words> words_of(const std::vector<TextsDocument>& documents) {
   std::vector<Words> all;
   for (const TextsDocument& document : documents) all.push_back(words_of(document.texts[0]));
@@ -68,7 +56,6 @@ std::vector<LikeTerm> expected_terms(const std::vector<Words>& documents, const 
   for (const auto& [word, frequency] : text) {
     std::uint64_t having = 0;
     for (const Words& document : documents) having += document.contains(word) ? 1 : 0;
->>>>>>> 0e73332505512258923da96f6dbea12e286196ac
     const auto n = static_cast<double>(having);
     const double idf = std::log(1 + (static_cast<double>(documents.size()) - n + 0.5) / (n + 0.5));
     if (having >= least) all.push_back({word, frequency, having, frequency * idf});
@@ -98,31 +85,19 @@ class MoreLikeThis : public ::testing::Test {
   test::TemporaryDirectory folder_;
   int built_ = 0;
   const std::vector<TextsDocument> documents_ = random_documents(kDocuments, 1);
-<<<<<<< HEAD
-=======
   const std::vector<Words> words_ = words_of(documents_);
->>>>>>> 0e73332505512258923da96f6dbea12e286196ac
   const std::shared_ptr<const index::Index> index_ = build(documents_, {100, 101, kDocuments});
   const index::Analyzer analyzer_{index_->analyzer()};
 };
 
 TEST_F(MoreLikeThis, TermsAreThoseOfAnExhaustiveComputation) {
   std::size_t longest = 0;
-<<<<<<< HEAD
-  for (const LikeOptions& options : {LikeOptions(), LikeOptions{.terms = 3},
-                                     LikeOptions{.terms = 10, .min_frequency = 3},
-                                     LikeOptions{.min_documents = 40}}) {
-    for (std::size_t d = 0; d < kDocuments; d += 7) {
-      const std::string& text = documents_[d].texts[0];
-      const auto expected = expected_terms(documents_, text, options, options.min_documents);
-=======
   for (const LikeOptions& options :
        {LikeOptions(), LikeOptions{.terms = 3}, LikeOptions{.terms = 10, .min_frequency = 3},
         LikeOptions{.min_documents = 40}}) {
     for (std::size_t d = 0; d < kDocuments; d += 7) {
       const std::string& text = documents_[d].texts[0];
       const auto expected = expected_terms(words_, words_[d], options, options.min_documents);
->>>>>>> 0e73332505512258923da96f6dbea12e286196ac
       EXPECT_EQ(like_terms(*index_, analyzer_, text, options), expected) << d;
       longest = std::max(longest, expected.size());
     }
@@ -136,11 +111,7 @@ TEST_F(MoreLikeThis, ADocumentFindsAllOthersWithItsTermsAndNotItself) {
     for (std::uint32_t d = 0; d < kDocuments; d += 13) {
       const Query query = like_document(*index_, analyzer_, d, {.k = k});
       std::string words;
-<<<<<<< HEAD
-      for (const LikeTerm& term : expected_terms(documents_, documents_[d].texts[0], {}, 2)) {
-=======
       for (const LikeTerm& term : expected_terms(words_, words_[d], {}, 2)) {
->>>>>>> 0e73332505512258923da96f6dbea12e286196ac
         words += term.term + " ";
       }
       Result expected = searcher.search({.text = words, .k = 1000});
@@ -163,13 +134,8 @@ TEST_F(MoreLikeThis, ADocumentFindsAllOthersWithItsTermsAndNotItself) {
 
 TEST_F(MoreLikeThis, WhatTheQueryAsksForBesidesStays) {
   const Filter other = !Filter::document(8);
-<<<<<<< HEAD
-  const Query query = like_document(*index_, analyzer_, 7,
-                                    {.text = "gone", .filter = other, .want = Want::kCount, .k = 4});
-=======
   const Query query = like_document(
       *index_, analyzer_, 7, {.text = "gone", .filter = other, .want = Want::kCount, .k = 4});
->>>>>>> 0e73332505512258923da96f6dbea12e286196ac
   EXPECT_EQ(query.text, "");
   EXPECT_EQ(query.filter, other && !Filter::document(7));
   EXPECT_EQ((std::pair{query.want, query.k}), (std::pair{Want::kCount, 4u}));
@@ -198,11 +164,7 @@ TEST_F(MoreLikeThis, WordsOfAllDocumentsAreNotCharacteristic) {
   ASSERT_EQ(terms.size(), 2u);
   EXPECT_EQ(terms[0].term, "panel");
   EXPECT_EQ(terms[1].term, "solar");
-<<<<<<< HEAD
-  const Query query = like_document(*index, analyzer_, 3, {}, {.terms = 1});
-=======
   const Query query = like_document(*index, analyzer_, 3, {}, {.terms = 1, .min_frequency = 1});
->>>>>>> 0e73332505512258923da96f6dbea12e286196ac
   ASSERT_EQ(query.terms.size(), 1u);
   EXPECT_EQ(query.terms[0].term, "solar") << "no other document has 'panel'";
 }

@@ -40,12 +40,8 @@ inline Output on_terminal(std::vector<std::string> arguments, const TerminalSetu
   if (child == 0) {
     setenv("TERM", "xterm", 1);
     unsetenv("NO_COLOR");
-<<<<<<< HEAD
-    if (setup.variable != nullptr) putenv(const_cast<char*>(setup.variable));  // NOLINT: of a literal
-=======
     if (setup.variable != nullptr)
       putenv(const_cast<char*>(setup.variable));  // NOLINT: of a literal
->>>>>>> 0e73332505512258923da96f6dbea12e286196ac
     if (chdir(setup.folder.c_str()) != 0) _exit(126);
     execv(argv[0], argv.data());
     _exit(127);

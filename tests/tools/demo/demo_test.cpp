@@ -34,12 +34,8 @@ class Demo : public ::testing::Test {
  protected:
   /// A line of shell in the folder.
   Output type(const std::string& line) const {
-<<<<<<< HEAD
-    return shell("cd '" + folder_.path().string() + "' && gannet() { \"$GANNET\" \"$@\"; }; " + line);
-=======
     return shell("cd '" + folder_.path().string() + "' && gannet() { \"$GANNET\" \"$@\"; }; " +
                  line);
->>>>>>> 0e73332505512258923da96f6dbea12e286196ac
   }
   std::set<std::string> names() const { return names_in(folder_.path()); }
 
@@ -175,12 +171,8 @@ TEST_F(Demo, ItsDocumentsAreWhatTheFileInTheTreeHas) {
     ids += id.substr(1, id.size() - 2) + "\n";
   }
   write_file(folder_ / "ids", ids);
-<<<<<<< HEAD
-  const std::vector<std::string> got = lines_of(type("gannet get gannet-demo --json --input ids").out);
-=======
   const std::vector<std::string> got =
       lines_of(type("gannet get gannet-demo --json --input ids").out);
->>>>>>> 0e73332505512258923da96f6dbea12e286196ac
   ASSERT_EQ(got.size(), lines.size());
   for (std::size_t i = 0; i < got.size(); ++i) {
     EXPECT_EQ(json_at(got[i], "/text"), json_at(lines[i], "/contents"));

@@ -60,12 +60,8 @@ TEST_F(Like, ADocumentFindsThoseLikeItAndNotItself) {
 
 TEST_F(Like, FiltersFieldsAndCountsAreAsWithAQuery) {
   EXPECT_EQ(ids({"--like", "sun", "--filter", "year:>=2003"}), "star sea ");
-<<<<<<< HEAD
-  EXPECT_THAT(search({"--like", "sun", "--fields", "year", "-k", "1"}).out, HasSubstr("year: 2002"));
-=======
   EXPECT_THAT(search({"--like", "sun", "--fields", "year", "-k", "1"}).out,
               HasSubstr("year: 2002"));
->>>>>>> 0e73332505512258923da96f6dbea12e286196ac
   EXPECT_EQ(search({"--like", "sun", "--count"}).out, "3\n");
   EXPECT_EQ(search({"--like", "sun", "--docids"}).out, "roof\nstar\nsea\n");
   const Output counted = search({"--like", "sun", "--json", "--facet", "year"});

@@ -50,11 +50,7 @@ TEST_F(Prompt, AsksForEachQueryUntilCtrlD) {
 TEST_F(Prompt, SurvivesABadQuery) {
   const Output session = type("cat (dog\nyear:2000\ngannet\n\4");
   EXPECT_EQ(session.code, 0);
-<<<<<<< HEAD
-  EXPECT_THAT(session.out, HasSubstr("\nquery, column 5: "));
-=======
   EXPECT_THAT(session.out, HasSubstr("> query, column 5: '(' is never closed\r\n> "));
->>>>>>> 0e73332505512258923da96f6dbea12e286196ac
   EXPECT_THAT(session.out, Not(HasSubstr("stdin:")));
   EXPECT_THAT(session.out, HasSubstr("  d-bird\r\n"));
   EXPECT_EQ(type("cat (dog\ngannet\n\4", {"--on-error", "stop"}).code, 2);

@@ -129,11 +129,8 @@ inline constexpr Option kDemoOutput{
     {"gannet-demo"},
     "the index to make (a folder); one that is there stays as it is"};
 
-<<<<<<< HEAD
 inline constexpr Option kOrder{"order", Text{}, kRequired, R"(id, url, url:NAME, field:NAME,
     field:NAME:desc, random, random:SEED, bisection or file:PATH)"};
-=======
->>>>>>> 0e73332505512258923da96f6dbea12e286196ac
 inline constexpr Option kNoMerge{"no-merge", Flag{}, kNone,
                                  "leave the segments as they are, however many"};
 inline constexpr Option kDeletedIds[] = {

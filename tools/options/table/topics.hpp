@@ -42,11 +42,7 @@ inline constexpr Option kSearchOptions[] = {
      kOnErrorChoice,
      {"skip"},
      "queries of stdin that are none: skip (name them and go on), or stop at the first"},
-<<<<<<< HEAD
     kTotal,
-=======
-    {"total", Flag{}, kNone, "count all documents that match, beside the hits"},
->>>>>>> 0e73332505512258923da96f6dbea12e286196ac
     {"explain", Text{}, kNone, R"(instead of hits, why the document with this id has its score, term
         by term, or why it does not match)"},
     {"like", Text{}, kNone, R"(instead of a query: documents like the one with this id, by up to 25

@@ -50,7 +50,7 @@ class FieldArray:
 
     def tolist(self) -> list[Any]:
         """The values as objects of Python, one a hit: None for none, lists where there are several."""
-        values = self.values.tolist()
+        values: list[Any] = self.values.tolist()
         if self.offsets is not None:
             places = self.offsets.tolist()
             return [values[first:last] for first, last in zip(places, places[1:])]

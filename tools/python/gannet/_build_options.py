@@ -35,3 +35,17 @@ class BuildOptions(TypedDict, total=False):
     k1: float
     b: float
     progress: bool | Told
+
+
+class MakingOptions(BuildOptions, total=False):
+    """Of what builds an index and opens it: those of :meth:`Index.open`, too."""
+
+    device: int
+    devices: Sequence[int] | None
+    spread: str
+    device_budget: Memory | None
+    device_memory: Memory | None
+    bounds_bits: float
+
+
+OPENING = frozenset(MakingOptions.__annotations__) - frozenset(BuildOptions.__annotations__)

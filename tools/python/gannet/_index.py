@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import functools
+import contextlib
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gannet import _documents, _gannet, _memory, _options, _progress
-from gannet._build_options import BuildOptions
+from gannet._build_options import OPENING, MakingOptions
 from gannet._gannet import UsageError
 from gannet._hits import Hits
 from gannet._options import checked
 from gannet._searching import Parameters, Searching
-<<<<<<< HEAD
 from gannet._types import Memory, PathLike, SchemaLike, Texts
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
-=======
-from gannet._types import PathLike, SchemaLike, Texts
->>>>>>> 0e73332505512258923da96f6dbea12e286196ac
 
 
 class Index(Searching):
@@ -210,7 +206,6 @@ class Index(Searching):
         made: dict[str, Any] = _gannet.more_like_this(self._handle, id, text or "", options)
         return Hits(self, f"like {id or 'a text'}", made, names)
 
-<<<<<<< HEAD
     @classmethod
     def from_documents(
         cls,
@@ -219,11 +214,13 @@ class Index(Searching):
         *,
         folder: PathLike | None = None,
         backend: str = "auto",
-        **options: Unpack[BuildOptions],
+        **options: Unpack[MakingOptions],
     ) -> Index:
         """Builds an index in memory, or in the folder `path`, if there is one.
 
-        `documents` and `options` are those of :meth:`build`. An index in memory has no path and
+        `documents` are those of :meth:`build`, `options` those of :meth:`build` and, of what
+        searches it, of :meth:`open` (but `threads`, which are the build's): ``devices=[0, 1],
+        device_budget="8G"``. An index in memory has no path and
         goes with the object, or with the process, whatever ends it; it can be searched as any
         other, but not written to. Its files have no name once it is open. They lie in /dev/shm,
         which is memory, if that has 1 GiB free, else among temporary files, on a disk that mostly
@@ -234,13 +231,32 @@ class Index(Searching):
         >>> index.search("solar").docids.tolist(), index.path
         ([0], None)
         """
-        if path is not None:
-            if folder is not None:
-                raise UsageError("folder is for an index in memory, which has no path")
-            return cls.build(documents, path, backend=backend, **options)
-        with _memory.passing_folder(folder) as made:
-            index = cls.build(documents, os.path.join(made, "index"), backend=backend, **options)
-        index._path = None
+        return cls._made(documents, path, folder, backend, options)
+
+    @classmethod
+    def _made(
+        cls,
+        documents: Any,
+        path: PathLike | None,
+        folder: PathLike | None,
+        backend: str,
+        options: Mapping[str, Any],
+        **more: Any,
+    ) -> Index:
+        """Builds an index and opens it, with the options of both."""
+        opening = {name: options[name] for name in options.keys() & OPENING}
+        building = {name: options[name] for name in options.keys() - OPENING}
+        if path is not None and folder is not None:
+            raise UsageError("folder is for an index in memory, which has no path")
+        with contextlib.ExitStack() as kept:
+            where = path
+            if where is None:
+                where = os.path.join(kept.enter_context(_memory.passing_folder(folder)), "index")
+            built = cls.build(documents, where, backend="cpu", **building, **more)
+            index = cls.open(where, backend=backend, **opening)
+        index.build_report = built.build_report
+        if path is None:
+            index._path = None
         return index
 
     @classmethod
@@ -251,7 +267,7 @@ class Index(Searching):
         *,
         folder: PathLike | None = None,
         backend: str = "auto",
-        **options: Unpack[BuildOptions],
+        **options: Unpack[MakingOptions],
     ) -> Index:
         """Builds an index of a table of Arrow: a Table, RecordBatch or RecordBatchReader of
         pyarrow, or any object that has ``__arrow_c_stream__``, as those of Polars and DuckDB.
@@ -269,7 +285,7 @@ class Index(Searching):
         *,
         folder: PathLike | None = None,
         backend: str = "auto",
-        **options: Unpack[BuildOptions],
+        **options: Unpack[MakingOptions],
     ) -> Index:
         """Builds an index of a DataFrame or LazyFrame of Polars, as :meth:`from_arrow` does."""
         whole = frame.collect() if hasattr(frame, "collect") else frame
@@ -283,22 +299,15 @@ class Index(Searching):
         *,
         folder: PathLike | None = None,
         backend: str = "auto",
-        **options: Unpack[BuildOptions],
+        **options: Unpack[MakingOptions],
     ) -> Index:
         """Builds an index of Parquet files, or of all in a folder: a few thousand rows at a time,
         and only the columns that are looked at. Needs pyarrow. All else is as in
         :meth:`from_arrow`."""
         paths = [files] if isinstance(files, (str, os.PathLike)) else list(files)
-        built = functools.partial(cls.build, [Path(file) for file in paths], format="parquet")
-        if path is not None:
-            return built(path, backend=backend, **options)
-        with _memory.passing_folder(folder) as made:
-            index = built(os.path.join(made, "index"), backend=backend, **options)
-        index._path = None
-        return index
+        named = [Path(file) for file in paths]
+        return cls._made(named, path, folder, backend, options, format="parquet")
 
-=======
->>>>>>> 0e73332505512258923da96f6dbea12e286196ac
 
 def _build(
     documents: Any,
