@@ -39,7 +39,7 @@ SYSTEM = {
 }
 #: Where builds run, on whatever machine: a path below one of these is the machine's.
 PLACES = re.compile(
-    rb"(?:/(?:home|root|work|venv|gannet|somewhere-else|builds?)/[\w./+-]{3,}|/tmp/tmp[\w./+-]{3,}|[\w./-]*site-packages[\w./-]*)"
+    rb"(?<![\w./-])(?:/(?:home|root|work|venv|gannet|somewhere-else|builds?)/[\w./+-]{3,}|/tmp/tmp[\w./+-]{3,}|[\w./-]*site-packages[\w./-]*)"
 )
 
 

@@ -40,6 +40,14 @@ fresh() {
   cp tests/package/made/trial.* "$root/"
 }
 
+# Shows what a command prints only if it fails.
+quietly() {
+  local result=0
+  "$@" >"$root.log" 2>&1 || result=$?
+  ((result == 0)) || cat "$root.log" >&2
+  return "$result"
+}
+
 # What is left of an installation, by the names of its files.
 left() { in_root find / -xdev -not -path '/packages/*' -not -path '/tmp/*' -not -path '/var/*' -iname '*gannet*'; }
 expect_gone() {
@@ -76,13 +84,13 @@ try_tarball() {
 # The command, then a program that is built with the library.
 try_deb() {
   local apt=(apt-get -qq -o APT::Sandbox::User=root -y --no-install-recommends)
-  in_root bash -c "${apt[*]} install /packages/gannet_*.deb" >/dev/null
+  quietly in_root bash -c "${apt[*]} install /packages/gannet_*.deb"
   in_root sh -c 'LIBRARIES=debian bash /trial.sh'
-  in_root bash -c "${apt[*]} install g++ cmake /packages/libgannet-dev_*.deb" >/dev/null
+  quietly in_root bash -c "${apt[*]} install g++ make cmake /packages/libgannet-dev_*.deb"
   cp -r tests/package/query "$root/program"
-  in_root bash -ec 'cmake -S /program -B /program/build && cmake --build /program/build && /program/build/query_user /tmp/index' >/dev/null
+  quietly in_root bash -ec 'cmake -S /program -B /program/build && cmake --build /program/build && /program/build/query_user /tmp/index'
   rm -r "$root/program"
-  in_root "${apt[@]}" purge gannet libgannet-dev >/dev/null
+  quietly in_root "${apt[@]}" purge gannet libgannet-dev
   expect_gone
 }
 
@@ -93,4 +101,4 @@ for package in "${packages[@]}"; do
   esac
   echo "stranger: $package on $suite: installed, tried, removed"
 done
-rm -rf "$root"
+rm -rf "$root" "$root.log"
