@@ -449,3 +449,25 @@ def test_ids_that_occur_twice(tmp_path: Path) -> None:
 
 def test_no_documents(tmp_path: Path) -> None:
     assert len(gannet.Index.build([], tmp_path / "idx")) == 0
+
+
+def test_rows_of_files_have_the_fields(tmp_path: Path) -> None:
+    rows = tmp_path / "rows.csv"
+    rows.write_text("year,tag\n1999,a\n,b\n2004,\n")
+    schema = {"year": "i32", "tag": "keyword"}
+    documents = [{"id": name, "contents": "solar", "year": "no number"} for name in "xyz"]
+    file = write_jsonl(tmp_path / "docs.jsonl", documents)
+    wanted = [{"year": 1999, "tag": "a"}, {"year": None, "tag": "b"}, {"year": 2004, "tag": None}]
+    tables: list[Any] = [documents, file]
+    if (pyarrow := pytest.importorskip("pyarrow", reason="also as a table")) is not None:
+        tables.append(pyarrow.Table.from_pylist(documents))
+    for number, given in enumerate(tables):
+        index = gannet.Index.build(given, tmp_path / f"{number}", schema=schema, rows=rows)
+        assert index.field_values(["year", "tag"], [0, 1, 2]) == wanted
+    with pytest.raises(gannet.InputError, match="4|3"):
+        gannet.Index.build(
+            [*documents, {"id": "w", "contents": "a"}], tmp_path / "x", schema=schema, rows=[rows]
+        )
+    with pytest.raises(gannet.UsageError, match="schema|fields"):
+        gannet.Index.build(documents, tmp_path / "x", rows=rows)
+    assert not (tmp_path / "x").exists()

@@ -35,6 +35,7 @@ OTHER_ARGUMENTS = {
     ("run", "encoding"),
     ("run", "on_error"),
     *((taker, "distinct") for taker in ("search", "search_batch", "run")),  # --no-distinct
+    ("build", "rows"),
     *((taker, "namespaces") for taker in ("build", "add")),
     *(("add", name) for name in ("update", "merge")),
     ("merge", "tiers"),

@@ -82,6 +82,8 @@ nb::dict build_from_objects(nb::iterator documents, const std::string& path,
     // Whoever waits for the queue has the token of the source.
     const std::stop_callback forward(cancelled, [&] { stop.request_stop(); });
     index::BuildOptions build = request.build;
+    const auto rows = request.open_rows(stop.get_token());
+    build.rows = rows.get();
     build.stop = stop.get_token();
     build.progress = relay.callback();
     return index::build_index(queue, path, build);
@@ -129,6 +131,8 @@ nb::dict build_from_files(const std::vector<std::string>& inputs, const std::str
     BuildRequest made = request;
     made.build.stop = made.reader.stop = stop;
     made.build.progress = relay.callback();
+    const auto rows = request.open_rows(stop);
+    made.build.rows = rows.get();
     return build_files(inputs, format, path, std::move(made));
   };
   return dict_of(interruptible(work, [&] {

@@ -6,6 +6,7 @@
 
 #include "codecs/base/error.hpp"
 #include "codecs/registry.hpp"
+#include "corpora/documents/rows.hpp"
 #include "tools/building/stop_words_option.hpp"
 #include "tools/options/table/building.hpp"
 #include "tools/python/option_table.hpp"
@@ -92,6 +93,14 @@ index::BuildOptions build_options(const nb::dict& options, bool verbatim) {
 
 }  // namespace
 
+std::unique_ptr<index::DocumentSource> BuildRequest::open_rows(const std::stop_token& stop) const {
+  if (rows.empty()) return nullptr;
+  corpora::ReaderOptions options = reader;
+  options.schema = build.write.schema;
+  options.stop = stop;
+  return corpora::open_rows(rows, options);
+}
+
 BuildRequest build_request(const nb::dict& options, bool verbatim) {
   BuildRequest request;
   request.build = build_options(options, verbatim);
@@ -106,6 +115,10 @@ BuildRequest build_request(const nb::dict& options, bool verbatim) {
   request.reader.page_ids = value_of<corpora::PageIds>(options, "page_ids", table::kPageIds);
   request.reader.namespaces = take<std::vector<int>>(options, "namespaces");
   request.reader.fields = take<std::vector<std::string>>(options, "fields");
+  for (const std::string& file : take<std::vector<std::string>>(options, "rows")) {
+    request.rows.emplace_back(file);
+  }
+  if (!request.rows.empty()) request.reader.schema = index::Schema();
   request.impact_bits = value_of<unsigned>(options, "impact_bits", table::kImpactBits);
   return request;
 }

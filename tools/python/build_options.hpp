@@ -1,6 +1,11 @@
 // The options of a build, from Python's keyword arguments: those of `gannet index`.
 #pragma once
 
+#include <filesystem>
+#include <memory>
+#include <stop_token>
+#include <vector>
+
 #include "corpora/documents/documents.hpp"
 #include "index/builder.hpp"
 #include "index/updates/merge.hpp"
@@ -12,6 +17,11 @@ struct BuildRequest {
   index::BuildOptions build = {};
   corpora::ReaderOptions reader = {};
   unsigned impact_bits = 8;
+  /// Files whose records have the fields of documents, which `reader` then does not look for.
+  std::vector<std::filesystem::path> rows = {};
+
+  /// The source of their records, for BuildOptions::rows; null without files.
+  std::unique_ptr<index::DocumentSource> open_rows(const std::stop_token& stop) const;
 };
 
 /// Reads them from a dict with all names (gannet/_options.py). `verbatim`: terms are taken as they

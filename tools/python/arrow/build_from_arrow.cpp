@@ -157,6 +157,8 @@ nb::dict build_from_arrow(nb::iterator tables, const std::string& path, const nb
     // Whoever waits for the queue has the token of the source.
     const std::stop_callback forward(cancelled, [&] { stop.request_stop(); });
     index::BuildOptions build = request.build;
+    const auto rows = request.open_rows(stop.get_token());
+    build.rows = rows.get();
     build.stop = stop.get_token();
     build.progress = relay.callback();
     return index::build_index(queue, path, build);

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TypedDict
 
 from gannet._progress import Told
-from gannet._types import Memory, SchemaLike, Texts
+from gannet._types import Memory, PathLike, SchemaLike, Texts
 
 
 class BuildOptions(TypedDict, total=False):
@@ -30,6 +30,7 @@ class BuildOptions(TypedDict, total=False):
     encoding: str
     page_ids: str
     namespaces: Sequence[int]
+    rows: PathLike | Sequence[PathLike] | None
     impact_bits: int
     on_error: str
     k1: float

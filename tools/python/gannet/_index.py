@@ -114,6 +114,7 @@ class Index(Searching):
         encoding: str = "",
         page_ids: str = "auto",
         namespaces: Sequence[int] = (0,),
+        rows: PathLike | Sequence[PathLike] | None = None,
         impact_bits: int = 8,
         on_error: str = "stop",
         k1: float = 0.9,
@@ -149,7 +150,8 @@ class Index(Searching):
         written in that are not UTF-8: "windows-1252", "utf-16le", "shift_jis" (a label of the WHATWG
         Encoding standard); pages of the web say it themselves. `page_ids`: what names a page of
         warc, arc and trecweb ("record", "url") or of wikipedia ("url", "title"); `namespaces` of
-        wikipedia: which pages, by number.
+        wikipedia: which pages, by number. `rows`: files (csv, tsv with a header, jsonl) whose
+        record i has the values of `schema` for document i, which then has none itself.
 
         All other arguments are the options of `gannet index`, which explains them: `store` keeps
         texts, `memory` ("512M", "8G", at least "64M") bounds the build, `stemmer` is a Snowball

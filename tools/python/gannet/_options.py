@@ -14,7 +14,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from gannet import _gannet
 from gannet._gannet import UsageError
-from gannet._types import SchemaLike
+from gannet._types import PathLike, SchemaLike
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -103,6 +103,7 @@ def build_options(arguments: Mapping[str, Any], **more: Any) -> dict[str, Any]:
         **schema_options(given["schema"]),
         "fields": names,
         "columns": _names(given["columns"]),
+        "rows": _paths(given.get("rows")),
         "namespaces": [int(number) for number in given["namespaces"]],
         "memory": str(given["memory"]),
     }
@@ -111,6 +112,13 @@ def build_options(arguments: Mapping[str, Any], **more: Any) -> dict[str, Any]:
 def _stop_words(value: str | os.PathLike[str] | Iterable[str]) -> str | list[str]:
     """The name of a list or of a file; or words, sorted as the index has them."""
     return os.fspath(value) if isinstance(value, (str, os.PathLike)) else sorted(set(value))
+
+
+def _paths(value: PathLike | Sequence[PathLike] | None) -> list[str]:
+    """Paths, or one."""
+    if value is None or isinstance(value, (str, os.PathLike)):
+        return [] if value is None else [os.fspath(value)]
+    return [os.fspath(path) for path in value]
 
 
 def _texts(value: str | Sequence[str] | None) -> list[str]:
