@@ -68,6 +68,10 @@ stage_wheel() {
   find "$folder" -name __pycache__ -exec rm -rf {} +
   sed "s/^name = \"gannet\"/name = \"$name\"/" pyproject.toml >"$folder/pyproject.toml"
   third_party_licenses >"$folder/NOTICE.third-party"
+  if [[ $name != gannet ]]; then
+    printf '==== %s\n\n%s\n' "CUDA runtime" \
+      "By NVIDIA's CUDA Toolkit End User License Agreement, https://docs.nvidia.com/cuda/eula/, whose attachment A names it." >>"$folder/NOTICE.third-party"
+  fi
   cp "$from/tools/python/gannet/_gannet.pyi" tools/python/command/gannet "$folder/module/"
   tools/package/link.sh module "$from" "$third" "$folder/module/_gannet.abi3.so"
 }
@@ -78,7 +82,7 @@ wheel() {
   stage_wheel "$1" "$2" "$folder"
   "$PYTHON" -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir "$folder/raw" \
     --config-settings=cmake.define.GANNET_PYTHON_MODULE="$folder/module" "$folder"
-  PATH=$(dirname "$(command -v "$PYTHON")"):$PATH "$PYTHON" -m auditwheel repair --plat "$platform" --only-plat --wheel-dir "$output" "$folder"/raw/*.whl >"$stage/audit" 2>&1 ||
+  PATH=$(dirname "$(command -v "$PYTHON")"):$PATH LD_LIBRARY_PATH=${CUDA_HOME:-/usr/local/cuda}/lib64 "$PYTHON" -m auditwheel repair --plat "$platform" --only-plat --wheel-dir "$output" "$folder"/raw/*.whl >"$stage/audit" 2>&1 ||
     { cat "$stage/audit" >&2; return 1; }
 }
 
@@ -104,7 +108,7 @@ deb() {
 
 cuda_name() {
   local release
-  release=$(sed -n 's/^set(CMAKE_CUDA_COMPILER_VERSION "\([0-9]*\).*/\1/p' "$1"/CMakeFiles/*/CMakeCUDACompiler.cmake 2>/dev/null)
+  release=$(sed -n 's/^set(CMAKE_CUDA_COMPILER_VERSION "\([0-9]*\).*/\1/p' "$1"/CMakeFiles/*/CMakeCUDACompiler.cmake 2>/dev/null || true)
   if [[ -n $release ]]; then echo "gannet-cu$release"; else echo gannet; fi
 }
 

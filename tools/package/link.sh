@@ -20,8 +20,10 @@ trap 'rm -rf "$scratch"' EXIT
 # Archives refer to each other in circles.
 group=(-Wl,--start-group "${gannet[@]}")
 for name in "${libraries[@]}"; do group+=("-l:lib$name.a"); done
-toolkit=$(sed -n 's/^CUDAToolkit_BIN_DIR:[^=]*=//p' "$build/CMakeCache.txt")
-if [[ -n $toolkit ]]; then group+=("$toolkit/../lib64/libcudart_static.a"); fi
+nvcc=$(sed -n 's/^CMAKE_CUDA_COMPILER:[^=]*=//p' "$build/CMakeCache.txt")
+# The static one has 8 KiB of thread-local data, which a module of Debian's archives would ask for where there is no room: they are
+# compiled for programs in this, too. auditwheel puts the shared one beside the module.
+if [[ -x $nvcc ]]; then group+=("$(dirname "$nvcc")/../lib64/libcudart.so"); fi
 group+=(-Wl,--end-group)
 
 case $what in

@@ -9,8 +9,8 @@
 // glibc 2.32 sets it while there is one thread, and libstdc++ then counts references without atomic instructions.
 char __libc_single_threaded = 0;
 
-// Of glibc 2.30. As libstdc++ does it without: the wait is by the real time, and its caller looks at the clock again.
-int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock, const struct timespec* until) {
+// The time of day at which a clock will say `until`, if nobody sets the time of day before.
+static struct timespec time_of_day(clockid_t clock, const struct timespec* until) {
   struct timespec now, real;
   clock_gettime(clock, &now);
   clock_gettime(CLOCK_REALTIME, &real);
@@ -23,7 +23,18 @@ int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, cl
     real.tv_nsec -= 1000000000;
     ++real.tv_sec;
   }
+  return real;
+}
+
+// Of glibc 2.30. As libstdc++ waits without them: by the time of day.
+int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock, const struct timespec* until) {
+  const struct timespec real = time_of_day(clock, until);
   return pthread_cond_timedwait(condition, mutex, &real);
+}
+
+int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock, const struct timespec* until) {
+  const struct timespec real = time_of_day(clock, until);
+  return pthread_rwlock_timedrdlock(lock, &real);
 }
 
 // Debian's archives are compiled for programs, which may address variables of the C library directly. In a shared object they address
