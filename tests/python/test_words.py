@@ -20,7 +20,8 @@ def test_stop_words(tmp_path: Path, command: str) -> None:
     source = write_jsonl(tmp_path / "docs.jsonl", DOCUMENTS)
     words = tmp_path / "words.txt"
     words.write_text("# articles\nthe | and so on\nan\na\n")
-    arguments = [command, "index", source, "-o", tmp_path / "command", "--stop-words", words]
+    made = tmp_path / "command"
+    arguments: list[str | Path] = [command, "index", source, "-o", made, "--stop-words", words]
     subprocess.run(arguments, check=True)
     gannet.Index.build(DOCUMENTS, tmp_path / "file", stop_words=words)
     index = gannet.Index.build(DOCUMENTS, tmp_path / "words", stop_words=["the", "a", "an", "a"])
