@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypedDict
 
 from gannet._progress import Told
@@ -21,7 +21,7 @@ class BuildOptions(TypedDict, total=False):
     threads: int
     tokenizer: str
     stemmer: str | None
-    stopwords: str
+    stop_words: PathLike | Iterable[str]
     keep_case: bool
     fold_accents: bool
     header: bool
@@ -47,6 +47,7 @@ class MakingOptions(BuildOptions, total=False):
     device_budget: Memory | None
     device_memory: Memory | None
     bounds_bits: float
+    synonyms: PathLike | None
 
 
 OPENING = frozenset(MakingOptions.__annotations__) - frozenset(BuildOptions.__annotations__)
