@@ -10,7 +10,7 @@
 # The Debian is made by debootstrap in build/package, about 1 GB, and stays for the next time; as root. Debian's mirror keeps no old
 # versions: where it has newer ones than tools/package/packages.txt, DEBIAN_MIRROR=http://snapshot.debian.org/archive/debian/DATE has
 # them. The cuda wheel takes the toolkit in CUDA_HOME (/usr/local/cuda), and hours for all architectures.
-# tests/package/wheel_contents.py and tests/package/stranger.sh test what was made.
+# tests/package/made/contents_test.py and tests/package/made/stranger.sh test what was made.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 usage() { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//p}' tools/package.sh; }
