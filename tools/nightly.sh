@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # What .ci/run leaves out, stopping at the first part that fails: clang-tidy, which also compiles each source by itself; all tests as users
 # compile them, and every host test compiled with the sanitizers of addresses and undefined behaviour; fuzzing; the tests with several
-# threads under the thread sanitizer; histories of an index; the Python package as a newcomer builds it; packages; the manual. About three and a half hours
-# on two cores.
+# threads under the thread sanitizer; histories of an index; the Python package as a newcomer builds it; packages; the manual. About three
+# and a half hours on two cores.
 #   FUZZ=60 SOAK=600 tools/nightly.sh     seconds for each fuzz target, and of histories (these are the defaults)
 set -euo pipefail
 cd "$(dirname "$0")/.."
