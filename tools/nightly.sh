@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # What .ci/run leaves out, stopping at the first part that fails: clang-tidy, which also compiles each source by itself; all tests as users
 # compile them, and every host test compiled with the sanitizers of addresses and undefined behaviour; fuzzing; the tests with several
-# threads under the thread sanitizer; histories of an index; the Python package as a newcomer builds it; the manual. About three hours
-# on two cores.
+# threads under the thread sanitizer; histories of an index; the Python package as a newcomer builds it; packages; the manual. About three
+# and a half hours on two cores.
 #   FUZZ=60 SOAK=600 tools/nightly.sh     seconds for each fuzz target, and of histories (these are the defaults)
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -19,6 +19,10 @@ PRESET=tsan TARGETS="test_index test_query test_soak" step "Tests with several t
 step "Histories of an index" tools/soak.sh --seconds "${SOAK:-600}"
 GANNET_RANDOM_RUNS=5000 step "Python package" tools/python_test.sh
 step "Python package, as a newcomer builds it" tools/python_fresh.sh
+rm -rf build/package/nightly
+step "Packages, made twice" tools/package.sh --check-reproducible --output build/package/nightly
+step "What packages have" python3 tests/package/made/contents_test.py build/package/nightly
+step "Packages, on a bare Debian" tests/package/made/stranger.sh build/package/nightly
 step "Manual" tools/docs.sh
 
 dearest_steps

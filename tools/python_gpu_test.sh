@@ -22,13 +22,19 @@ libraries_of() {
     grep -vE '/(libc|libm|libdl|librt|libpthread|libgcc_s|libstdc\+\+)\.so'
 }
 
+# The package, and what its module wants of Python's version.
+unpack() {
+  "${PYTHON:-python3}" -m zipfile -e "$(the_wheel)" "$stage"
+  "${PYTHON:-python3}" -m pip install --quiet --disable-pip-version-check --no-deps --target "$stage" nanobind-backend
+}
+
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
 mode=${1:-}
 case $mode in
   --pack)
     archive=${2:?the archive to be written}
-    "${PYTHON:-python3}" -m zipfile -e "$(the_wheel)" "$stage"
+    unpack
     mkdir "$stage/lib"
     for library in $(libraries_of "$stage"/gannet/_gannet*.so); do cp -L "$library" "$stage/lib/"; done
     tar -C "$stage" -cJf "$archive" .
@@ -44,7 +50,7 @@ case $mode in
     done
     export PYTHONPATH=$stage${PYTHONPATH:+:$PYTHONPATH} LD_LIBRARY_PATH=$stage/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
     ;;
-  *) "${PYTHON:-python3}" -m zipfile -e "$(the_wheel)" "$stage" && export PYTHONPATH=$stage ;;
+  *) unpack && export PYTHONPATH=$stage ;;
 esac
 
 if [[ ${STRICT:-0} == 1 ]] && ! "${PYTHON:-python3}" -c 'import cupy, numpy, ray, torch'; then
