@@ -166,8 +166,7 @@ std::vector<std::string> codec_names() {
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(Codecs, DamagedIndex,
-                         ::testing::ValuesIn(codec_names()),
+INSTANTIATE_TEST_SUITE_P(Codecs, DamagedIndex, ::testing::ValuesIn(codec_names()),
                          [](const auto& parameters) {
                            std::string name = parameters.param;
                            std::replace(name.begin(), name.end(), '-', '_');
