@@ -19,5 +19,5 @@ if [[ ! -f $venv/made || $(<"$venv/made") != "$(<tools/package/requirements.txt)
 fi
 rm -rf "$dist"
 PYTHON=$venv/bin/python tools/package.sh --build "$build" --output "$dist" wheel
-python3 tests/package/made/contents_test.py "$dist"
+python3 tests/package/made/contents_test.py --compiled-here "$dist"
 tests/package/made/stranger.sh "$dist"
