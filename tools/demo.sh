@@ -24,7 +24,7 @@ if nvidia-smi -L >/dev/null 2>&1; then
   options+=(-DCMAKE_CUDA_ARCHITECTURES=native)
 else
   echo "no GPU here: building the cpu back end only"
-  options+=(-DGANNET_CUDA=OFF)
+  options+=(-DGANNET_CUDA=OFF -DGANNET_UNITY_BATCH=40)
 fi
 mkdir -p build/demo
 cmake --preset release -B build/demo "${options[@]}" >build/demo/configure.log || { cat build/demo/configure.log; exit 1; }

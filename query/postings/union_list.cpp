@@ -13,7 +13,7 @@ namespace gannet::query {
 namespace {
 
 /// Fewer postings than one for so many documents are sorted; others are added up by windows.
-constexpr std::uint64_t kDocumentsPerPosting = 64;
+constexpr std::uint64_t kDocumentsPerSortedPosting = 64;
 constexpr index::Docid kDocumentsAtATime = 1u << 16;
 constexpr std::uint64_t kMostFrequency = std::numeric_limits<std::uint32_t>::max();
 
@@ -80,7 +80,7 @@ Postings add_up(const index::Segment& segment, std::span<const index::TermId> te
     postings += streams.back().count();
   }
   const std::uint64_t documents = segment.statistics().documents;
-  return postings < documents / kDocumentsPerPosting
+  return postings < documents / kDocumentsPerSortedPosting
              ? sorted_union(streams, static_cast<index::Docid>(documents))
              : windowed_union(streams, documents);
 }
