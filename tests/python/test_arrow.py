@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import dataclasses
 import datetime
+import pickle
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -216,6 +219,16 @@ def test_hits_are_a_table(tagged: gannet.Index) -> None:
     table.validate(full=True)
     assert pa.table(tagged.search("nothing", fields="tag")).num_rows == 0
     assert "score" not in pa.table(tagged.search("power", sort="year")).column_names
+
+
+def test_hits_may_be_copied_and_made_frames(tagged: gannet.Index) -> None:
+    hits = tagged.search("power", fields="tag")
+    for copied in (pickle.loads(pickle.dumps(hits[0])), copy.deepcopy(hits[0])):
+        assert copied == hits[0] and copied.text is None
+    assert dataclasses.asdict(hits[0])["id"] == hits[0].id
+    polars = pytest.importorskip("polars")
+    assert polars.DataFrame(hits)["id"].to_list() == hits.ids
+    assert polars.from_arrow(pa.table(hits))["id"].to_list() == hits.ids
 
 
 def test_batches_and_runs_are_tables(tagged: gannet.Index) -> None:

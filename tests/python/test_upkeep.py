@@ -157,6 +157,21 @@ def test_add_and_update(path: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "nothing").exists()
 
 
+def test_additions_read_the_texts_of_the_build(tmp_path: Path, command: str) -> None:
+    rows = [{"id": "1", "title": "solar", "body": "panel"}]
+    path = tmp_path / "texts"
+    gannet.Index.build(rows, path, fields=["title", "body"])
+    gannet.add(path, [{"id": "2", "title": "wind", "body": "mill"}])
+    file = write_jsonl(tmp_path / "more.jsonl", [{"id": "3", "title": "tide", "body": "mill"}])
+    subprocess.run([command, "add", path, file], check=True, capture_output=True)
+    with gannet.Writer(path) as writer:
+        writer.add({"id": "4", "title": "hydro", "body": "mill"})
+    assert gannet.open(path).search("mill").ids == ["2", "3", "4"]
+    with gannet.Writer(tmp_path / "new", fields=["title", "body"]) as writer:
+        writer.add({"id": "5", "title": "hydro", "body": "mill"})
+    assert gannet.open(tmp_path / "new").search("hydro").ids == ["5"]
+
+
 def test_additions_are_merged_by_tiers(path: Path, tmp_path: Path) -> None:
     file = tmp_path / "one.jsonl"
     for number in range(10):

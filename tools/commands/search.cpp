@@ -58,8 +58,9 @@ with them (--fields) or grouped (--group), and their values are counted over all
 that match, not over the hits alone: --facet, --histogram, --stats.
 
 With --offset or --after the page ends with 'next: CURSOR' if there may be more hits. --after CURSOR
-with the same query gives the page behind it, of which no hit is there twice and none is missing:
-also if documents were deleted or added since, until a merge. --json has the cursor always.
+with the same query gives the page behind it. All pages are of the documents that the first one
+saw: no hit is there twice, none is missing but what was deleted or replaced since, and documents
+that were added since are on none of them. A merge ends that. --json has the cursor always.
 
 In the place of a query, --like ID finds documents like one of the index, which is not among
 them, and --like-text FILE those like a text. Filters, fields and counts are as with a query.)",

@@ -115,6 +115,7 @@ BuildRequest build_request(const nb::dict& options, bool verbatim) {
   request.reader.page_ids = value_of<corpora::PageIds>(options, "page_ids", table::kPageIds);
   request.reader.namespaces = take<std::vector<int>>(options, "namespaces");
   request.reader.fields = take<std::vector<std::string>>(options, "fields");
+  request.build.write.contents = request.reader.fields;  // additions read the same texts
   for (const std::string& file : take<std::vector<std::string>>(options, "rows")) {
     request.rows.emplace_back(file);
   }

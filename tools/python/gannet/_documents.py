@@ -124,7 +124,7 @@ def parquet_batches(paths: Sequence[str], columns: set[str] | None) -> Iterator[
         from pyarrow.parquet import ParquetFile
     except ImportError:
         raise UsageError(
-            "Parquet files are read by pyarrow, which is missing: pip install gannet[parquet]"
+            "Parquet files are read by pyarrow, which is missing: pip install pyarrow"
         ) from None
     for path in _parquet_files(paths):
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 import numpy as np
 
@@ -28,12 +28,23 @@ class Hit:
     id: str  #: its own name
     score: float | None  #: None if hits are in another order and have none
     fields: dict[str, Any] = field(default_factory=dict)  #: those that were asked for
-    _index: Reading | None = field(default=None, repr=False, compare=False)
+    #: No field: copies, pickles and tables of a hit have what was found, and no index.
+    _index: ClassVar[Any] = None
+
+    def __reduce__(self) -> tuple[type[Hit], tuple[Any, ...]]:
+        return Hit, (self.rank, self.docid, self.id, self.score, self.fields)
 
     @property
     def text(self) -> str | None:
         """The stored text; None if the index was built without `store`."""
-        return None if self._index is None else self._index.text(self.docid)
+        text: str | None = None if self._index is None else self._index.text(self.docid)
+        return text
+
+
+def _hit(index: Reading, *values: Any) -> Hit:
+    hit = Hit(*values)
+    object.__setattr__(hit, "_index", index)
+    return hit
 
 
 @dataclass(frozen=True)
@@ -90,7 +101,7 @@ class Hits(Sequence[Hit]):
             scores = self.scores.tolist() if self.scores is not None else [None] * len(self.docids)
             first = self._before + 1
             self._made = [
-                Hit(first + i, docid, ids[i], scores[i], values[i] if values else {}, self._index)
+                _hit(self._index, first + i, docid, ids[i], scores[i], values[i] if values else {})
                 for i, docid in enumerate(self.docids.tolist())
             ]
         return self._made

@@ -7,6 +7,17 @@ from typing import Any
 
 from gannet._gannet import UsageError
 
+#: By the names of extras, what pip installs. An extra of "gannet" is not named: on the Python
+#: package index that is another project.
+_INSTALLED_BY = {
+    "pandas": ("pandas",),
+    "eval": ("ir-measures", "pandas"),
+    "datasets": ("ir-datasets",),
+    "pt": ("python-terrier", "pandas"),
+    "plot": ("matplotlib", "pandas"),
+    "ray": ("ray",),
+}
+
 
 def package(name: str, extra: str, purpose: str) -> Any:
     """The module `name`, of the extra `extra`. Raises UsageError, saying what to install."""
@@ -15,7 +26,9 @@ def package(name: str, extra: str, purpose: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name != name.split(".")[0]:
             raise  # it is there, but lacks something itself
-        raise UsageError(f"{purpose} needs {error.name}: pip install 'gannet[{extra}]'") from None
+        raise UsageError(
+            f"{purpose} needs {error.name}: pip install {' '.join(_INSTALLED_BY[extra])}"
+        ) from None
 
 
 def required(name: str, extra: str, where: str) -> Any:
