@@ -149,6 +149,11 @@ template <class Iterator, class Less = std::less<>>
 void parallel_sort(Iterator first, Iterator last, const Less& less = {}) {
   std::sort(first, last, less);
 }
+template <class Range, class Less = std::less<>>
+requires requires(Range& range) { range.begin(); }
+void parallel_sort(Range& range, const Less& less = {}) {
+  std::sort(range.begin(), range.end(), less);
+}
 
 namespace detail {
 
