@@ -36,7 +36,7 @@ class Text:
         return self.folder / "words.txt"
 
     def words(self) -> frozenset[str]:
-        """The same, read."""
+        """The words of `vocabulary`."""
         return frozenset(postings.read_lines(self.vocabulary))
 
 

@@ -32,7 +32,7 @@ def package(name: str, extra: str, purpose: str) -> Any:
 
 
 def required(name: str, extra: str, where: str) -> Any:
-    """The same for a module of ours that is nothing without it: raises ImportError."""
+    """As package(), for a module of this package that cannot work without it: raises ImportError."""
     try:
         return package(name, extra, where)
     except UsageError as error:
