@@ -32,7 +32,7 @@ def package(name: str, extra: str, purpose: str) -> Any:
 
 
 def required(name: str, extra: str, where: str) -> Any:
-    """As package(), for a module of this package that cannot work without it: raises ImportError."""
+    """As package(), where a module of this package cannot work without it: ImportError."""
     try:
         return package(name, extra, where)
     except UsageError as error:
