@@ -1,6 +1,6 @@
 """Writes what bench/RESULTS.md and the front page show, from the JSON files in bench/results."""
 
-from report import cpu_tables, front_page, gpu_tables, rates
+from report import cpu_tables, front_page, game, gpu_tables, rates
 from report.charts import Curve, curves
 from report.slower import slower
 from report.sources import CURVE, MACHINES, SOURCES
@@ -21,6 +21,7 @@ def blocks(results: str) -> dict[str, str]:
         "beside-codecs": gpu_tables.beside_codecs(),
         "versions": wrapped(cpu_tables.versions()),
         "peers": cpu_tables.speeds(),
+        "game": wrapped(game.section()),
         "builds": cpu_tables.builds(),
         "columns": cpu_tables.columns(),
         "sources": sources(results),

@@ -6,7 +6,7 @@ from report import peers
 from report.sources import TANTIVY2, TANTIVY16
 from report.table import ratio, rounded, table, whole
 
-TASKS = (("or", 10), ("or", 1000), ("and", 10))
+TASKS = (("or", 10), ("and", 10))
 
 
 def speeds() -> str:

@@ -2,7 +2,7 @@
 
 import statistics
 
-from report import peers
+from report import game, peers
 from report.charts import Bar, bars
 from report.rates import median
 from report.sources import BATCHES, COPIES, DECODE, PASSAGES, REVIEW
@@ -14,8 +14,9 @@ OR_10 = {"threads": 1, "mode": "or", "k": 10, "single": False}
 
 
 def figures() -> str:
-    """Four figures, each with a link to what it rests on."""
-    return "\n".join(bullet(text) for text in (_on_gpus(), _on_a_core(), _building(), _decoding()))
+    """Figures, each with a link to what it rests on."""
+    shown = (_on_gpus(), _on_a_core(), _game(), _building(), _decoding())
+    return "\n".join(bullet(text) for text in shown)
 
 
 def _on_gpus() -> str:
@@ -47,6 +48,13 @@ def _counting() -> str:
         if (question.mode, question.k) == ("or", 0)
     ]
     return f"Lucene counts the matches of an OR {min(ahead):.1f} to {max(ahead):.1f} times as fast"
+
+
+def _game() -> str:
+    return (
+        f"**{len(game.rows())} classes of the Search Benchmark Game** on one CPU thread, OR and AND, "
+        f"2 to 5 terms and more: {game.told()}. [Beside others]({PAGE}#peers-on-the-cpu)"
+    )
 
 
 def _building() -> str:

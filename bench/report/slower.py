@@ -2,11 +2,12 @@
 
 import dataclasses
 
-from report import peers
+from report import game, peers
 from report.sources import (
     BITMAPS,
     CODAG,
     DEFLATE,
+    GAME,
     NVCOMP,
     PEERS,
     SELECT,
@@ -17,7 +18,7 @@ from report.sources import (
 from report.table import ratio, rounded, table, whole
 
 #: Runs beside search engines, which readers want to know of before codecs.
-ENGINES = (PEERS, TANTIVY2, TANTIVY16)
+ENGINES = (PEERS, TANTIVY2, TANTIVY16, GAME)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,6 +37,7 @@ def comparisons() -> list[Comparison]:
     """All that there are."""
     return [
         *_speeds(),
+        *_game(),
         *_indexes(),
         *_columns(TANTIVY2),
         *_columns(TANTIVY16),
@@ -73,6 +75,21 @@ def _speeds() -> list[Comparison]:
                 figures = rounded(ours), rounded(rate), ours / rate
                 found.append(Comparison(what, peers.TITLES[engine], *figures, PEERS))
     return found
+
+
+def _game() -> list[Comparison]:
+    return [
+        Comparison(
+            "classes of the Search Benchmark Game",
+            peers.TITLES[engine],
+            f"{ours} ({game.name_of(row)})",
+            theirs,
+            ahead,
+            GAME,
+        )
+        for row in game.rows()
+        for engine, ours, theirs, ahead in game.pairs(row)
+    ]
 
 
 def _indexes() -> list[Comparison]:

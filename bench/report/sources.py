@@ -230,7 +230,16 @@ TANTIVY2 = Source(
     "bench/peers.sh --columns --queries 1500 --rounds 1 --repeats 3 --json columns.json",
     ("2026-11-25-cpu/columns.json",),
 )
+GAME = Source(
+    "p4",
+    "the classes of the Search Benchmark Game",
+    "C",
+    "COMMIT",
+    "bench/peers.sh --game queries.txt --rounds 3 --repeats 5 --json game.json --plot game.svg",
+    ("2026-11-27-cpu/game.json",),
+)
 SOURCES = (
     *(REVIEW, BATCHES, COPIES, SHARDS, QUARTER, CORES, CURVE, PASSAGES, FILTERED),
-    *(DECODE, LISTS, TILES, NVCOMP, CODAG, DEFLATE, SELECT, BITMAPS, PEERS, TANTIVY2, TANTIVY16),
+    *(DECODE, LISTS, TILES, NVCOMP, CODAG, DEFLATE, SELECT, BITMAPS),
+    *(PEERS, TANTIVY2, TANTIVY16, GAME),
 )

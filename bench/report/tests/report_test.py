@@ -9,7 +9,7 @@ import xml.etree.ElementTree
 from pathlib import Path
 from unittest import mock
 
-from report import __main__, blocks, charts, content, slower, sources
+from report import __main__, blocks, charts, content, game, slower, sources
 from report.table import ratio, rounded
 
 BENCH = Path(__file__).resolve().parents[2]
@@ -118,6 +118,33 @@ class Figures(unittest.TestCase):
                 "| x [p1] | peer | 1 of 2 | 0.90 | a | b |",
             ],
         )
+
+    def test_a_class_counts_by_the_figure_in_which_gannet_does_worse(self) -> None:
+        def row(name: str, *engines: tuple[str, float, float]) -> game.Row:
+            found = {
+                engine: {"median_microseconds": median, "queries_per_second": rate}
+                for engine, median, rate in engines
+            }
+            return {"mode": "or", "terms": 2, "command": name, "queries": 9, "engines": found}
+
+        made = [
+            row("TOP_10", ("gannet", 10, 100000), ("pisa", 20, 80000), ("lucene", 8, 50000)),
+            row("COUNT", ("gannet", 10, 90000), ("lucene", 20, 100000), ("cobra", 1, 1)),
+        ]
+        with mock.patch.object(game, "rows", lambda: made):
+            self.assertEqual(
+                [list(game.pairs(row)) for row in made],
+                [
+                    [("pisa", "100,000/s", "80,000/s", 1.25), ("lucene", "10 us", "8 us", 0.8)],
+                    [("lucene", "90,000/s", "100,000/s", 0.9)],
+                ],
+            )
+            self.assertEqual(
+                game.told(), "Gannet is slower than another engine in 2 of 2: Lucene in 2"
+            )
+            self.assertIn("(9 queries", game.section())
+        with mock.patch.object(game, "rows", lambda: [row("TOP_10", ("gannet", 10, 1))]):
+            self.assertIn("slower than no other engine in any of 1", game.told())
 
     def test_charts_are_svg(self) -> None:
         chart = charts.bars("a & b", "queries/s", [charts.Bar("x", 1500.0, "1,500", ours=True)])
