@@ -234,7 +234,7 @@ GAME = Source(
     "p4",
     "the classes of the Search Benchmark Game",
     "C",
-    "COMMIT",
+    "032f617d",
     "bench/peers.sh --game queries.txt --rounds 3 --repeats 5 --json game.json --plot game.svg",
     ("2026-11-27-cpu/game.json",),
 )
