@@ -61,12 +61,25 @@ inline std::optional<std::uint32_t> documents_of(const std::vector<query::Node>&
   return stack.empty() ? 0 : stack.back();
 }
 
+/// Whether document d has a term of each clause.
+inline bool meets_clauses(const query::Plan& plan, std::uint32_t d) {
+  for (std::size_t i = 0; i < plan.clauses().size(); ++i) {
+    bool has_one = false;
+    for (const std::uint32_t t : plan.clauses()[i]) has_one = has_one || (d >> t & 1u) != 0;
+    if (!has_one) return false;
+  }
+  return true;
+}
+
 /// Whether flags and marks of the plan say of document d what they may.
 inline void check_flags(const query::Plan& plan, std::uint32_t d, bool matches) {
   constexpr std::uint32_t kAll = kPlanDocuments - 1;
   need(!plan.disjunction() || matches == (d != 0), "a disjunction is none");
   need(!plan.conjunction() || matches == (d == kAll), "a conjunction is none");
   need(d != 0 || plan.matches_absent() == matches, "what matches without terms is wrong");
+  const bool meets = meets_clauses(plan, d);
+  need(meets || !matches, "a match has no term of a clause");
+  need(!plan.clauses_decide() || meets == matches, "clauses do not decide");
   for (std::uint32_t t = 0; t < kPlanTerms; ++t) {
     need(!plan.terms()[t].required || !matches || (d >> t & 1u) != 0,
          "a required term is not required");

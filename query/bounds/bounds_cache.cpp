@@ -43,15 +43,34 @@ bool SegmentBounds::keep(index::TermId term, std::unique_ptr<const ListBounds> b
   return true;
 }
 
+namespace {
+
+std::pair<std::uint32_t, float> weighted_text(const Plan& plan, const WordTerm& term) {
+  return {plan.terms()[term.term].field, term.weight};
+}
+
+}  // namespace
+
 ScorerBounds::ScorerBounds(const index::Index& index, const Plan& plan)
     : scorer_(plan.scorer()), collection_(plan.collection()), texts_(plan.texts()) {
+  if (!plan.words().empty()) {
+    for (const WordTerm& term : plan.words().front().terms) {
+      word_texts_.push_back(weighted_text(plan, term));
+    }
+  }
   for (const auto& segment : index.segments()) {
     segments_.push_back(std::make_unique<SegmentBounds>(segment->statistics().terms));
   }
 }
 
 bool ScorerBounds::serves(const Plan& plan) const {
-  return plan.scorer() == scorer_ && plan.collection().documents == collection_.documents &&
+  std::span<const WordTerm> word;
+  if (!plan.words().empty()) word = plan.words().front().terms;
+  const auto same = [&](const WordTerm& term, const auto& text) {
+    return weighted_text(plan, term) == text;
+  };
+  return std::ranges::equal(word, word_texts_, same) && plan.scorer() == scorer_ &&
+         plan.collection().documents == collection_.documents &&
          plan.collection().tokens == collection_.tokens && plan.texts() == texts_;
 }
 

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <span>
 #include <stop_token>
+#include <utility>
 #include <vector>
 
 #include "index/index.hpp"
@@ -45,7 +46,8 @@ class ScorerBounds {
  public:
   ScorerBounds(const index::Index& index, const Plan& plan);
 
-  /// Whether they are bounds of the plan's scores.
+  /// Whether they are bounds of the plan's scores. Words of BM25F may differ from those that bounds
+  /// were made for in the weights of texts: then bounds are only less tight.
   bool serves(const Plan& plan) const;
   SegmentBounds& segment(std::size_t i) { return *segments_[i]; }
   const SegmentBounds& segment(std::size_t i) const { return *segments_[i]; }
@@ -56,6 +58,8 @@ class ScorerBounds {
   ScorerSpec scorer_;
   CollectionStatistics collection_;
   std::vector<PlanText> texts_;
+  /// Of a plan of words: the texts of its first one, with their weights.
+  std::vector<std::pair<std::uint32_t, float>> word_texts_;
   std::vector<std::unique_ptr<SegmentBounds>> segments_;
   std::atomic<std::uint64_t> bytes_{0};
 };

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
+#include <vector>
 
 #include "codecs/base/cancellation.hpp"
 #include "query/bounds/score_run.hpp"
+#include "query/bounds/word_in_text.hpp"
 #include "query/plan/making/expression.hpp"
 #include "query/postings/posting_stream.hpp"
 
@@ -30,21 +33,41 @@ struct Probe {
         term(&plan_term),
         lengths(segment.text_lengths(plan_term.field).data()) {}
 
-  /// Finds out which of the candidates in `asked` have the term.
-  void find(const index::Docid* candidates, const TileSlots& asked) {
+  /// Finds out which of the candidates in `asked` have the term, unless it was asked for this batch
+  /// of candidates before, about these and maybe others.
+  void find(const index::Docid* candidates, const TileSlots& asked, std::uint64_t number) {
+    if (batch == number) return;
+    batch = number;
     present = {};
     for_each_slot(asked, [&](std::uint32_t slot) {
       if (!stream.seek(candidates[slot]) || stream.docid() != candidates[slot]) return;
-      present[slot / 64] |= std::uint64_t{1} << slot % 64;
-      postings[slot] = stream.posting();
+      add(slot, stream.posting());
     });
+  }
+
+  void add(std::uint32_t slot, std::uint32_t posting) {
+    present[slot / 64] |= std::uint64_t{1} << slot % 64;
+    postings[slot] = posting;
   }
 
   PostingStream stream;
   const PlanTerm* term;
   const std::uint32_t* lengths;  ///< of its text, by document
+  std::uint64_t batch = 0;       ///< of candidates that it was asked about last
   TileSlots present{};
   std::array<std::uint32_t, codecs::kTile> postings;  ///< numbers, for the slots that are present
+};
+
+/// A word of BM25F in the texts that have it.
+struct ScoredWord {
+  float factor;
+  std::vector<std::pair<Probe*, WordInText>> texts;
+};
+
+/// A clause's terms that the index has.
+struct ClauseProbes {
+  std::vector<Probe*> probes;
+  std::uint64_t count = 0;  ///< postings
 };
 
 class CandidateSearch {
@@ -63,16 +86,27 @@ class CandidateSearch {
       probe_of_[i] = &probes_.back();
     }
     sort_probes();
+    if (plan.want() == Want::kTopK) take_words();
   }
 
   void run(DocidRange range, const std::stop_token& stop) {
-    PostingStream& driver = required_.front()->stream;
-    driver.seek(range.begin);
-    driver.take_until(range.end,
-                      [&](const index::Docid* docids, std::uint32_t n, std::uint32_t posting) {
-                        throw_if_stopped(stop);
-                        search(docids, n, posting);
-                      });
+    std::vector<Probe*>& driver = clauses_.front().probes;
+    for (Probe* probe : driver) probe->stream.seek(range.begin);
+    if (driver.size() == 1) {
+      driver.front()->stream.take_until(
+          range.end, [&](const index::Docid* docids, std::uint32_t n, std::uint32_t posting) {
+            throw_if_stopped(stop);
+            ++batch_;
+            take_driver(n, posting);
+            search(docids, n);
+          });
+    } else {
+      std::array<index::Docid, codecs::kTile> candidates;
+      while (const std::uint32_t n = merge_driver(range.end, candidates)) {
+        throw_if_stopped(stop);
+        search(candidates.data(), n);
+      }
+    }
     count_tiles();
   }
 
@@ -86,50 +120,93 @@ class CandidateSearch {
       for (; n < candidates.size() && next < range.end; next = bitmaps_.next(next + 1, range.end)) {
         candidates[n++] = static_cast<index::Docid>(next);
       }
-      narrow(candidates.data(), first_slots(n), 0);
+      ++batch_;
+      narrow(candidates.data(), first_slots(n));
     }
     ++collector_.filter.driven;
     count_tiles();
   }
 
  private:
-  /// Required terms narrow the candidates, the rarest first; then the rest of the expression
-  /// decides; then come the terms that only add to the score.
+  /// Clauses narrow the candidates, the rarest first; then the rest of the expression decides; then
+  /// come the terms that only add to the score.
   void sort_probes() {
-    std::vector<bool> decides(plan_.terms().size(), false);
-    bool only_and = true;
-    for (const Node& node : plan_.expression()) {
-      if (node.kind == Node::Kind::kTerm) decides[node.operand] = true;
-      only_and = only_and && (node.kind == Node::Kind::kTerm || node.kind == Node::Kind::kAnd);
-    }
-    for (std::size_t i = 0; i < plan_.terms().size(); ++i) {
-      Probe* probe = probe_of_[i];
-      if (probe == nullptr) continue;
-      if (plan_.terms()[i].required) {
-        required_.push_back(probe);
-      } else if (decides[i]) {
-        deciding_.push_back(probe);
-      } else if (plan_.terms()[i].scored()) {
-        optional_.push_back(probe);
+    std::vector<bool> asked(plan_.terms().size(), false);
+    for (std::size_t c = 0; c < plan_.clauses().size(); ++c) {
+      ClauseProbes& clause = clauses_.emplace_back();
+      for (const std::uint32_t term : plan_.clauses()[c]) {
+        asked[term] = true;
+        if (probe_of_[term] == nullptr) continue;
+        clause.probes.push_back(probe_of_[term]);
+        clause.count += probe_of_[term]->stream.count();
       }
     }
-    // A chain of AND holds if all its terms are there.
-    needs_evaluation_ = !only_and || !deciding_.empty();
-    std::stable_sort(required_.begin(), required_.end(), [](const Probe* a, const Probe* b) {
-      return a->stream.count() < b->stream.count();
-    });
+    std::ranges::stable_sort(clauses_, {}, &ClauseProbes::count);
+    for (const Node& node : plan_.expression()) {
+      if (plan_.clauses_decide()) break;
+      if (node.kind != Node::Kind::kTerm || asked[node.operand]) continue;
+      asked[node.operand] = true;
+      if (Probe* const probe = probe_of_[node.operand]) deciding_.push_back(probe);
+    }
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      if (probe_of_[i] != nullptr && !asked[i] && plan_.terms()[i].scored()) {
+        optional_.push_back(probe_of_[i]);
+      }
+    }
+  }
+
+  void take_words() {
+    for (const QueryWord& word : plan_.words()) {
+      ScoredWord& made = words_.emplace_back(ScoredWord{word_factor(plan_, word), {}});
+      for (const WordTerm& term : word.terms) {
+        Probe* const probe = probe_of_[term.term];
+        if (probe != nullptr) made.texts.emplace_back(probe, WordInText(plan_, term));
+      }
+    }
   }
 
   void count_tiles() {
     for (const Probe& probe : probes_) collector_.tiles_decoded += probe.stream.tiles_decoded();
   }
 
-  void search(const index::Docid* candidates, std::uint32_t n, std::uint32_t posting) {
+  /// The driver's list has all of a run of postings.
+  void take_driver(std::uint32_t n, std::uint32_t posting) {
+    Probe& driver = *clauses_.front().probes.front();
+    driver.batch = batch_;
+    driver.present = first_slots(n);
+    for (std::uint32_t slot = 0; slot < n; ++slot) driver.postings[slot] = posting + slot;
+  }
+
+  /// The next documents, below `end`, of the driver's lists together; returns their number.
+  std::uint32_t merge_driver(index::Docid end,
+                             std::array<index::Docid, codecs::kTile>& candidates) {
+    ++batch_;
+    const std::vector<Probe*>& driver = clauses_.front().probes;
+    for (Probe* probe : driver) {
+      probe->batch = batch_;
+      probe->present = {};
+    }
+    std::uint32_t n = 0;
+    for (; n < candidates.size(); ++n) {
+      index::Docid next = end;
+      for (Probe* probe : driver) {
+        if (!probe->stream.at_end()) next = std::min(next, probe->stream.docid());
+      }
+      if (next == end) break;
+      candidates[n] = next;
+      for (Probe* probe : driver) {
+        if (probe->stream.at_end() || probe->stream.docid() != next) continue;
+        probe->add(n, probe->stream.posting());
+        probe->stream.next();
+      }
+    }
+    return n;
+  }
+
+  void search(const index::Docid* candidates, std::uint32_t n) {
     TileSlots passing = first_slots(n);
     if (bitmaps_.filters()) keep_passing(candidates, passing);
-    if (!any(passing)) return;
-    take_driver(passing, n, posting);
-    narrow(candidates, passing, 1);
+    narrow(candidates, passing);
   }
 
   void keep_passing(const index::Docid* candidates, TileSlots& slots) const {
@@ -138,14 +215,19 @@ class CandidateSearch {
     });
   }
 
-  /// Keeps the candidates that match: the first `known` required terms are known to be there.
-  void narrow(const index::Docid* candidates, TileSlots matching, std::size_t known) {
-    for (std::size_t i = known; i < required_.size() && any(matching); ++i) {
-      required_[i]->find(candidates, matching);
-      matching = required_[i]->present;
+  /// Keeps the candidates that match.
+  void narrow(const index::Docid* candidates, TileSlots matching) {
+    for (const ClauseProbes& clause : clauses_) {
+      if (!any(matching)) return;
+      TileSlots found{};
+      for (Probe* probe : clause.probes) {
+        probe->find(candidates, matching, batch_);
+        for (std::uint32_t i = 0; i < found.size(); ++i) found[i] |= probe->present[i];
+      }
+      for (std::uint32_t i = 0; i < found.size(); ++i) matching[i] &= found[i];
     }
     if (!any(matching)) return;
-    if (needs_evaluation_) decide(candidates, matching);
+    if (!plan_.clauses_decide()) decide(candidates, matching);
     if (plan_.want() == Want::kTopK) {
       rank(candidates, matching);
     } else {
@@ -163,14 +245,8 @@ class CandidateSearch {
     return slots;
   }
 
-  void take_driver(const TileSlots& slots, std::uint32_t n, std::uint32_t posting) {
-    Probe& driver = *required_.front();
-    driver.present = slots;
-    for (std::uint32_t slot = 0; slot < n; ++slot) driver.postings[slot] = posting + slot;
-  }
-
   void decide(const index::Docid* candidates, TileSlots& matching) {
-    for (Probe* probe : deciding_) probe->find(candidates, matching);
+    for (Probe* probe : deciding_) probe->find(candidates, matching, batch_);
     for (std::uint32_t word = 0; word < matching.size(); ++word) {
       matching[word] &= evaluate(
           plan_.expression().data(), static_cast<std::uint32_t>(plan_.expression().size()),
@@ -195,31 +271,57 @@ class CandidateSearch {
     return found;
   }
 
+  using Scores = std::array<float, codecs::kTile>;
+
   void rank(const index::Docid* candidates, const TileSlots& matching) {
-    for (Probe* probe : optional_) probe->find(candidates, matching);
-    std::array<float, codecs::kTile> scores{};
-    // Probes are in the order of the plan's terms: the canonical order of the additions.
-    for (Probe& probe : probes_) {
-      if (probe.term->scored()) add_scores(probe, candidates, matching, scores);
+    for (Probe* probe : optional_) probe->find(candidates, matching, batch_);
+    Scores scores{};
+    if (plan_.words().empty()) {
+      // Probes are in the order of the plan's terms: the canonical order of the additions.
+      for (Probe& probe : probes_) {
+        if (probe.term->scored()) add_scores(probe, candidates, matching, scores);
+      }
+    } else {
+      for (const ScoredWord& word : words_) add_word(word, candidates, matching, scores);
     }
     for_each_slot(matching, [&](std::uint32_t slot) {
       collector_.add_scored(candidates[slot], scores[slot]);
     });
   }
 
+  static TileSlots both(const TileSlots& one, const TileSlots& other) {
+    return {one[0] & other[0], one[1] & other[1]};
+  }
+
   void add_scores(Probe& probe, const index::Docid* candidates, const TileSlots& matching,
-                  std::array<float, codecs::kTile>& scores) const {
-    const TileSlots both{matching[0] & probe.present[0], matching[1] & probe.present[1]};
+                  Scores& scores) const {
+    const TileSlots having = both(matching, probe.present);
     ScoreRun run;
     std::uint32_t n = 0;
-    for_each_slot(both, [&](std::uint32_t slot) {
+    for_each_slot(having, [&](std::uint32_t slot) {
       run.frequencies[n] = probe.stream.frequency(probe.postings[slot]);
       run.lengths[n++] = probe.lengths[candidates[slot]];
     });
     run.score(n, probe.term->shared, probe.term->constants);
     n = 0;
-    for_each_slot(both, [&](std::uint32_t slot) {
+    for_each_slot(having, [&](std::uint32_t slot) {
       scores[slot] = codecs::rounded_add(scores[slot], run.scores[n++]);
+    });
+  }
+
+  void add_word(const ScoredWord& word, const index::Docid* candidates, const TileSlots& matching,
+                Scores& scores) const {
+    std::array<WordSum, codecs::kTile> sums{};
+    for (const auto& [probe, in_text] : word.texts) {
+      for_each_slot(both(matching, probe->present), [&](std::uint32_t slot) {
+        sums[slot].add(in_text, word.factor, probe->stream.frequency(probe->postings[slot]),
+                       probe->lengths[candidates[slot]]);
+      });
+    }
+    for_each_slot(matching, [&](std::uint32_t slot) {
+      if (sums[slot].texts == 0) return;
+      const float score = sums[slot].score(word.factor, plan_.scorer().values[0]);
+      scores[slot] = codecs::rounded_add(scores[slot], score);
     });
   }
 
@@ -228,44 +330,86 @@ class CandidateSearch {
   Collector& collector_;
   std::vector<Probe> probes_;     ///< of the plan's terms that the index has
   std::vector<Probe*> probe_of_;  ///< by term of the plan; null for a term that the index has not
-  std::vector<Probe*> required_;  ///< rarest first
-  std::vector<Probe*> deciding_;  ///< the other terms of the expression
-  std::vector<Probe*> optional_;  ///< terms that only add to the score
-  bool needs_evaluation_ = false;
+  std::vector<ClauseProbes> clauses_;  ///< rarest first
+  std::vector<Probe*> deciding_;       ///< other terms of an expression that clauses do not decide
+  std::vector<Probe*> optional_;       ///< terms that only add to the score
+  std::vector<ScoredWord> words_;
+  std::uint64_t batch_ = 0;  ///< number of the current candidates
 };
+
+/// What looking a candidate up in another list costs, where many are looked up, in postings that a
+/// window search reads; and how many documents cost a window search as much as a posting.
+constexpr std::uint64_t kDenseLookUpCost = 2;
+constexpr std::uint64_t kDocumentsAsPosting = 16;
+
+/// The lists of a plan in a segment.
+struct ListLengths {
+  ListLengths(const index::Segment& segment, std::span<const index::TermId> ids) {
+    for (const index::TermId id : ids) {
+      lengths.push_back(id == kNoTerm ? 0 : segment.document_frequency(id));
+      lists += id == kNoTerm ? 0 : 1;
+      postings += lengths.back();
+    }
+  }
+  /// Postings of the clause that has the fewest; more than there can be if there is no clause.
+  std::uint64_t rarest(const Clauses& clauses) const {
+    std::uint64_t rarest = ~std::uint64_t{0};
+    for (std::size_t i = 0; i < clauses.size(); ++i) {
+      std::uint64_t sum = 0;
+      for (const std::uint32_t term : clauses[i]) sum += lengths[term];
+      rarest = std::min(rarest, sum);
+    }
+    return rarest;
+  }
+  std::vector<std::uint64_t> lengths = {};  ///< by term
+  std::uint64_t lists = 0;
+  std::uint64_t postings = 0;
+};
+
+/// Whether documents of the rarest clause are fewer than it takes to read all lists.
+bool clause_drives(const index::Segment& segment, const Plan& plan, const ListLengths& lists) {
+  // Of a single term all postings are wanted.
+  if (plan.disjunction()) return false;
+  if (plan.has_required()) return true;
+  const std::uint64_t rarest = lists.rarest(plan.clauses());
+  if (rarest > lists.postings) return false;
+  std::uint64_t looked_up = 0;
+  for (const std::uint64_t length : lists.lengths) looked_up += std::min(length, rarest);
+  return looked_up * kDenseLookUpCost <
+         lists.postings + segment.statistics().documents / kDocumentsAsPosting;
+}
+
+/// Whether so few documents pass the plan's filter that looking each of them up costs less than
+/// anything else.
+bool filter_drives(const index::Segment& segment, const Plan& plan, const PlanBitmaps& bitmaps,
+                   const ListLengths& lists) {
+  if (!bitmaps.filters()) return false;
+  // A clause drives as well, and is not looked up then.
+  if (clause_drives(segment, plan, lists))
+    return bitmaps.passing() * 2 < lists.rarest(plan.clauses());
+  return bitmaps.passing() * lists.lists * kLookUpCost < lists.postings + bitmaps.documents() / 64;
+}
 
 }  // namespace
 
-void search_candidates(const index::Segment& segment, const Plan& plan,
+bool search_candidates(const index::Segment& segment, const Plan& plan,
                        std::span<const index::TermId> ids, const PlanBitmaps& bitmaps,
                        DocidRange range, const std::stop_token& stop, Collector& collector) {
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (plan.terms()[i].required && ids[i] == kNoTerm) return;
+  if (plan.disjunction() && !bitmaps.filters()) return false;
+  if (!plan.can_match(ids)) return true;
+  bool by_filter = false;
+  if (bitmaps.filters() || !plan.has_required()) {
+    const ListLengths lists(segment, ids);
+    by_filter = filter_drives(segment, plan, bitmaps, lists);
+    if (!by_filter && !clause_drives(segment, plan, lists)) return false;
   }
   CandidateSearch search(segment, plan, ids, bitmaps, collector);
-  if (filter_drives(segment, plan, ids, bitmaps)) {
+  if (by_filter) {
     search.run_filter(range, stop);
   } else {
     search.run(range, stop);
   }
-}
-
-bool filter_drives(const index::Segment& segment, const Plan& plan,
-                   std::span<const index::TermId> ids, const PlanBitmaps& bitmaps) {
-  if (!bitmaps.filters()) return false;
-  std::uint64_t terms = 0;
-  std::uint64_t postings = 0;
-  std::uint64_t rarest = ~std::uint64_t{0};
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (ids[i] == kNoTerm) continue;
-    const std::uint64_t count = segment.document_frequency(ids[i]);
-    ++terms;
-    postings += count;
-    if (plan.terms()[i].required) rarest = std::min(rarest, count);
-  }
-  // A required term drives as well, and is not looked up then.
-  if (plan.has_required()) return bitmaps.passing() * 2 < rarest;
-  return bitmaps.passing() * terms * kLookUpCost < postings + bitmaps.documents() / 64;
+  return true;
 }
 
 }  // namespace gannet::query

@@ -1,5 +1,5 @@
-// Plans with required terms: the rarest one drives, the others are probed at its documents. Or a
-// filter drives that few documents pass.
+// Plans with clauses: the rarest one drives, the others are probed at its documents. Or a filter
+// drives that few documents pass.
 #pragma once
 
 #include <span>
@@ -11,16 +11,13 @@
 
 namespace gannet::query {
 
-/// Collects the matches of `plan` among the documents of `range`. Needs plan.has_required(), or
-/// filter_drives(). `ids`: the numbers of the plan's terms in the segment; `bitmaps`: its filter
-/// and predicates there. Looks at `stop` once a tile of the rarest term: throws CancelledError.
-void search_candidates(const index::Segment& segment, const Plan& plan,
+/// Collects the matches of `plan` among the documents of `range`, if looking candidates up costs
+/// less than reading all lists, by windows; else returns false. Candidates are the documents of the
+/// rarest clause, or those that pass the filter. `ids`: the numbers of the plan's terms in the
+/// segment; `bitmaps`: its filter and predicates there. The answer is the same for each range of a
+/// segment. Looks at `stop` once a tile of candidates: throws CancelledError.
+bool search_candidates(const index::Segment& segment, const Plan& plan,
                        std::span<const index::TermId> ids, const PlanBitmaps& bitmaps,
                        DocidRange range, const std::stop_token& stop, Collector& collector);
-
-/// Whether so few documents pass the plan's filter that looking each of them up in the lists costs
-/// less than reading these.
-bool filter_drives(const index::Segment& segment, const Plan& plan,
-                   std::span<const index::TermId> ids, const PlanBitmaps& bitmaps);
 
 }  // namespace gannet::query

@@ -37,10 +37,7 @@ void WordScores::add(index::Docid begin, index::Docid end, Accumulators& window)
   for (Word& word : words_) {
     for (Part& part : word.parts) gather(part, word.factor, begin, end);
     for (const std::uint32_t slot : found_) {
-      const Sum& sum = sums_[slot];
-      const float score =
-          sum.texts == 1 ? sum.alone : score_together(word.factor, k1_, sum.frequency);
-      window.score(slot) = rounded_add(window.score(slot), score);
+      window.score(slot) = rounded_add(window.score(slot), sums_[slot].score(word.factor, k1_));
       window.touch(slot);
       sums_[slot] = {};
     }
@@ -49,19 +46,15 @@ void WordScores::add(index::Docid begin, index::Docid end, Accumulators& window)
 }
 
 void WordScores::gather(Part& part, float factor, index::Docid begin, index::Docid end) {
-  part.stream.take_until(end, [&](const index::Docid* docids, std::uint32_t n,
-                                  std::uint32_t posting) {
-    const std::uint32_t* const frequencies = part.stream.frequencies(posting);
-    for (std::uint32_t i = 0; i < n; ++i) {
-      const std::uint32_t length = part.lengths[docids[i]];
-      Sum& sum = sums_[docids[i] - begin];
-      if (sum.texts++ == 0) {
-        found_.push_back(docids[i] - begin);
-        sum.alone = part.in_text.score_alone(factor, frequencies[i], length);
-      }
-      sum.frequency = rounded_add(sum.frequency, part.in_text.frequency(frequencies[i], length));
-    }
-  });
+  part.stream.take_until(
+      end, [&](const index::Docid* docids, std::uint32_t n, std::uint32_t posting) {
+        const std::uint32_t* const frequencies = part.stream.frequencies(posting);
+        for (std::uint32_t i = 0; i < n; ++i) {
+          WordSum& sum = sums_[docids[i] - begin];
+          if (sum.texts == 0) found_.push_back(docids[i] - begin);
+          sum.add(part.in_text, factor, frequencies[i], part.lengths[docids[i]]);
+        }
+      });
 }
 
 std::uint64_t WordScores::tiles_decoded() const {

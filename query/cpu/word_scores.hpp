@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "query/cpu/word_in_text.hpp"
+#include "query/bounds/word_in_text.hpp"
 #include "query/plan/plan.hpp"
 #include "query/postings/posting_stream.hpp"
 
@@ -38,18 +38,11 @@ class WordScores {
     float factor;
     std::vector<Part> parts;
   };
-  /// What a document has of the current word.
-  struct Sum {
-    float frequency = 0;  ///< over the texts, each for its length
-    float alone = 0;      ///< what the score is if no other text has it
-    std::uint32_t texts = 0;
-  };
-
   void gather(Part& part, float factor, index::Docid begin, index::Docid end);
 
   float k1_ = 0;
   std::vector<Word> words_;
-  std::vector<Sum> sums_;             ///< by slot; all 0 between words
+  std::vector<WordSum> sums_;         ///< by slot; all 0 between words
   std::vector<std::uint32_t> found_;  ///< slots that the current word has
 };
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "codecs/base/error.hpp"
-#include "query/cpu/word_in_text.hpp"
+#include "query/bounds/word_in_text.hpp"
 #include "query/explaining/formula_numbers.hpp"
 #include "query/explaining/mismatches.hpp"
 #include "query/filter/filter_scan.hpp"

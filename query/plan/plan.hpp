@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "index/index.hpp"
+#include "query/plan/clause.hpp"
 #include "query/plan/filter.hpp"
 #include "query/plan/node.hpp"
 #include "query/plan/page.hpp"
@@ -221,6 +222,17 @@ class Plan {
   bool matches_absent() const { return content().matches_absent; }
   /// At least one term is required.
   bool has_required() const { return content().has_required; }
+  /// What every match has: at least one term of each clause. Required terms are clauses of one
+  /// term; the OR of a disjunction() is one clause. Empty if nothing follows for the terms, as from
+  /// negations alone. A search may start from any of them. They follow from the expression: of an
+  /// OR of ANDs up to 16 are made (making/clauses.hpp).
+  const Clauses& clauses() const { return content().clauses; }
+  /// True if every document that has a term of each clause, and passes the filter, matches: the
+  /// expression need not be evaluated.
+  bool clauses_decide() const { return content().clauses_decide; }
+  /// False if a segment in which the terms have the numbers `ids` (TermBinding::ids()) has no term
+  /// of a clause: then none of its documents matches. O(terms of the clauses).
+  bool can_match(std::span<const index::TermId> ids) const;
 
   /// Looks up the terms in all segments of `index`, in O(terms * log(terms of the segment)) for
   /// each, and merges the lists of unions that union_cache() does not have. A plan runs on any
@@ -242,6 +254,8 @@ class Plan {
     bool conjunction = false;
     bool matches_absent = false;
     bool has_required = false;
+    bool clauses_decide = false;
+    Clauses clauses = {};
     bool has_text_fields = false;
     bool has_unions = false;
     bool has_operators = false;

@@ -35,6 +35,12 @@ class PostingStream {
     return docids_[position_];
   }
 
+  /// Moves to the next posting. Needs !at_end().
+  void next() {
+    load();
+    if (++position_ == size_) enter(tile_ + 1);
+  }
+
   /// The number of the current posting within the list. Needs !at_end().
   std::uint32_t posting() const { return tile_ * codecs::kTile + position_; }
 

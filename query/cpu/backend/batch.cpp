@@ -46,6 +46,20 @@ bool is_live_count_of_term(const Plan& plan) {
   return counts_a_term(plan) && plan.filter().kind() == Filter::Kind::kLive;
 }
 
+/// What the bounds of a term's list are made of.
+Contribution unit_of(const Plan& plan, std::size_t term) {
+  for (const QueryWord& word : plan.words()) {
+    for (const WordTerm& text : word.terms) {
+      if (text.term == term) return Contribution::unit(plan, text);
+    }
+  }
+  return Contribution::unit(plan, plan.terms()[term]);
+}
+
+bool finds_nothing(const Plan& plan) {
+  return plan.expression().empty() || (plan.want() == Want::kTopK && plan.k() == 0);
+}
+
 class Preparation {
  public:
   Preparation(Batch& batch, const index::Index& index, BoundsCache& cache,
@@ -82,13 +96,20 @@ class Preparation {
     return volumes_[plan * segments() + segment];
   }
 
+  /// What a thread finds out about plans.
+  struct LookUp {
+    std::vector<WantedBounds> wanted = {};
+    std::vector<std::uint8_t> is_dense = {};  ///< of the plan's terms in a segment
+  };
+
   /// Which plans may prune; look_up() knows more.
   void choose_paths(std::size_t begin, std::size_t end) {
     std::vector<std::shared_ptr<ScorerBounds>> kept;  // mostly one
     for (std::size_t i = begin; i < end; ++i) {
       const Plan& plan = batch_.plans.plan(i);
-      batch_.paths[i] = exhaustive_path(plan);
-      if (options_.exhaustive || !cache_.enabled() || batch_.paths[i] == Path::kNone) continue;
+      if (finds_nothing(plan) || is_count_of_term(plan)) continue;
+      batch_.paths[i] = Path::kExhaustive;
+      if (options_.exhaustive || !cache_.enabled()) continue;
       if (!can_prune(plan) || plan.terms().size() > ScoreScale::kMaxTerms) continue;
       const auto serves = [&](const auto& bounds) { return bounds->serves(plan); };
       auto bounds = std::ranges::find_if(kept, serves);
@@ -111,47 +132,47 @@ class Preparation {
   void look_up(std::size_t begin, std::size_t end) {
     throw_if_stopped(batch_.stop);
     const StopScope scope(batch_.stop);  // for filters that are bound: no thread waits in here
-    std::vector<WantedBounds> wanted;
+    LookUp found;
     for (std::size_t i = begin; i < end; ++i) {
       std::uint64_t postings = 0;
       std::uint64_t without_bounds = 0;
       for (std::size_t s = 0; s < segments(); ++s) {
-        look_up(i, s, wanted);
+        look_up(i, s, found);
         postings += volume(i, s).postings;
         without_bounds += volume(i, s).without_bounds;
       }
       const Plan& plan = batch_.plans.plan(i);
       if (batch_.paths[i] != Path::kPruned || pays(plan, postings, without_bounds)) continue;
-      batch_.paths[i] = exhaustive_path(plan);
+      batch_.paths[i] = Path::kExhaustive;
       for (std::size_t s = 0; s < segments(); ++s) {
-        if (volume(i, s).path == Path::kPruned) volume(i, s).path = batch_.paths[i];
+        if (volume(i, s).path == Path::kPruned) volume(i, s).path = Path::kExhaustive;
       }
     }
-    if (wanted.empty()) return;
+    if (found.wanted.empty()) return;
     const std::lock_guard lock(mutex_);
-    wanted_.insert(wanted_.end(), wanted.begin(), wanted.end());
+    wanted_.insert(wanted_.end(), found.wanted.begin(), found.wanted.end());
   }
 
-  void look_up(std::size_t i, std::size_t s, std::vector<WantedBounds>& wanted) {
+  void look_up(std::size_t i, std::size_t s, LookUp& found) {
     const Plan& plan = batch_.plans.plan(i);
     if (!plan.filter().is_all() && batch_.filters.look_up(i, s, plan.filter()).none()) {
       return;  // no document of the segment: its path is kNone
     }
-    bool few_candidates = false;  // a required term has so few that its list gets no bounds
     const auto ids = batch_.plans.ids(i, s);
+    found.is_dense.assign(ids.size(), 0);
     for (std::size_t t = 0; t < ids.size(); ++t) {
       if (ids[t] == kNoTerm) continue;
-      const std::uint32_t count = count_of(i, s, ids[t], plan, plan.terms()[t], wanted);
+      const std::uint32_t count = count_of(i, s, t, found.wanted);
       volume(i, s).postings += count;
       volume(i, s).tiles += codecs::tile_count(count);
-      if (batch_.bounds[i] != nullptr && !may_have_bounds(s, ids[t], count)) {
-        volume(i, s).without_bounds += count;
-      }
-      if (plan.terms()[t].required && batch_.bounds[i] != nullptr && count < least_dense_[s]) {
-        few_candidates = true;
-      }
+      if (batch_.bounds[i] == nullptr) continue;
+      found.is_dense[t] = may_have_bounds(s, ids[t], count) ? 1 : 0;
+      if (found.is_dense[t] == 0) volume(i, s).without_bounds += count;
     }
-    volume(i, s).path = path_in(i, few_candidates);
+    volume(i, s).path = batch_.paths[i];
+    if (batch_.paths[i] == Path::kPruned && has_short_clause(plan, found.is_dense)) {
+      volume(i, s).path = Path::kExhaustive;
+    }
     if (is_count_of_term(plan)) {
       const index::TermId id = ids[plan.expression().front().operand];
       // A damaged list is an error.
@@ -159,6 +180,17 @@ class Preparation {
     } else if (is_live_count_of_term(plan)) {
       count_live(i, s);
     }
+  }
+
+  /// Whether a clause has so few documents that looking them up in the other lists costs less than
+  /// pruning: none of its lists is long enough for bounds.
+  static bool has_short_clause(const Plan& plan, const std::vector<std::uint8_t>& is_dense) {
+    if (plan.disjunction()) return false;
+    for (std::size_t i = 0; i < plan.clauses().size(); ++i) {
+      const auto is_short = [&](std::uint32_t term) { return is_dense[term] == 0; };
+      if (std::ranges::all_of(plan.clauses()[i], is_short)) return true;
+    }
+    return false;
   }
 
   void count_live(std::size_t i, std::size_t s) {
@@ -172,15 +204,16 @@ class Preparation {
   }
 
   /// The length of a list; wants its bounds if they are missing.
-  std::uint32_t count_of(std::size_t i, std::size_t s, index::TermId id, const Plan& plan,
-                         const PlanTerm& term, std::vector<WantedBounds>& wanted) {
+  std::uint32_t count_of(std::size_t i, std::size_t s, std::size_t term,
+                         std::vector<WantedBounds>& wanted) {
+    const index::TermId id = batch_.plans.ids(i, s)[term];
     ScorerBounds* const scorer = batch_.bounds[i];
     const index::Segment& place = batch_.plans.segment(i, s);
     if (scorer == nullptr) return place.document_frequency(id);
     if (const ListBounds* bounds = scorer->segment(s).find(id)) return bounds->list.count;
     const std::uint32_t count = place.document_frequency(id);
     if (may_have_bounds(s, id, count)) {
-      wanted.push_back({scorer, s, id, Contribution::unit(plan, term)});
+      wanted.push_back({scorer, s, id, unit_of(batch_.plans.plan(i), term)});
     }
     return count;
   }
@@ -192,7 +225,8 @@ class Preparation {
     if (plan.terms().size() > ScoreScale::kFewTerms && without_bounds > postings / 8) return false;
     const std::uint64_t before = plan.page().before;
     const std::uint64_t earlier = before == PageStart::kUnknown ? 0 : kEarlierCost * before;
-    return plan.has_required() || postings / 4 > plan.k() + earlier;
+    const bool narrows = !plan.clauses().empty() && !plan.disjunction();
+    return narrows || plan.has_required() || postings / 4 > plan.k() + earlier;
   }
 
   void make_bounds() {
@@ -217,13 +251,6 @@ class Preparation {
       whole_.push_back({s, path, {0, static_cast<index::Docid>(documents)}});
     }
     split(i, postings);
-  }
-
-  /// Looking few candidates up in the other lists costs less than pruning them.
-  Path path_in(std::size_t i, bool few_candidates) const {
-    const bool few = batch_.paths[i] == Path::kPruned && few_candidates;
-    const bool look_up = few && exhaustive_path(batch_.plans.plan(i)) == Path::kCandidates;
-    return look_up ? Path::kCandidates : batch_.paths[i];
   }
 
   static std::uint64_t windows_of(const Piece& piece) {
@@ -274,14 +301,6 @@ class Preparation {
 };
 
 }  // namespace
-
-Path exhaustive_path(const Plan& plan) {
-  if (plan.expression().empty() || is_count_of_term(plan)) return Path::kNone;
-  if (plan.want() == Want::kTopK && plan.k() == 0) return Path::kNone;
-  // A single term is required too, but all its postings are wanted.
-  const bool candidates = plan.has_required() && !plan.disjunction() && plan.words().empty();
-  return candidates ? Path::kCandidates : Path::kWindows;
-}
 
 Batch::Batch(std::span<const Plan> all, const index::Index& index, FilterCache& cache,
              std::stop_token token)

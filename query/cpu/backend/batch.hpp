@@ -21,12 +21,8 @@ namespace gannet::query {
 enum class Path : std::uint8_t {
   kNone,        ///< nothing matches or passes, or the lists' lengths have the answer
   kPruned,      ///< pruned_search.hpp
-  kCandidates,  ///< candidate_search.hpp
-  kWindows,     ///< window_search.hpp
+  kExhaustive,  ///< candidate_search.hpp, or window_search.hpp where that costs less
 };
-
-/// The path of a plan that does not prune: by what its expression is.
-Path exhaustive_path(const Plan& plan);
 
 /// A range of documents of one segment, and how it is searched.
 struct Piece {

@@ -182,7 +182,6 @@ class CpuBackend : public Backend {
   void run(const Batch& batch, const Task& task, Collector& collector) const {
     throw_if_stopped(batch.stop);
     const StopScope scope(batch.stop);  // for lists that are checked, and filters that are bound
-    const Plan& plan = batch.plans.plan(task.plan);
     const auto pieces = std::span(batch.pieces).subspan(task.first_piece, task.pieces);
     // No search waits for others, so a thread is never in two of them.
     Workspace& workspace = workspaces_.local();
@@ -191,8 +190,7 @@ class CpuBackend : public Backend {
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       if (nothing_passes(bitmaps[i])) continue;
       if (pruned && pieces[i].path == Path::kPruned) continue;
-      const Path path = pieces[i].path == Path::kPruned ? exhaustive_path(plan) : pieces[i].path;
-      search(batch, task.plan, pieces[i], path, bitmaps[i], workspace.accumulators, collector);
+      search(batch, task.plan, pieces[i], bitmaps[i], workspace.accumulators, collector);
     }
   }
 
@@ -241,7 +239,7 @@ class CpuBackend : public Backend {
     return bitmaps.documents() - deleted - bitmaps.passing();
   }
 
-  void search(const Batch& batch, std::size_t number, const Piece& piece, Path path,
+  void search(const Batch& batch, std::size_t number, const Piece& piece,
               const PlanBitmaps& bitmaps, Accumulators& accumulators, Collector& collector) const {
     const Plan& plan = batch.plans.plan(number);
     const auto ids = batch.plans.ids(number, piece.segment);
@@ -250,10 +248,7 @@ class CpuBackend : public Backend {
     if (number < batch.matches.size()) {
       collector.bitmap = &batch.matches[number].segments[piece.segment];
     }
-    const bool by_words = !plan.words().empty();
-    if (!by_words && (path == Path::kCandidates || filter_drives(place, plan, ids, bitmaps))) {
-      search_candidates(place, plan, ids, bitmaps, piece.range, batch.stop, collector);
-    } else {
+    if (!search_candidates(place, plan, ids, bitmaps, piece.range, batch.stop, collector)) {
       search_windows(place, plan, ids, bitmaps, piece.range, batch.stop, accumulators, collector);
     }
   }

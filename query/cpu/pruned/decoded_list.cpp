@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "codecs/docids.hpp"
+#include "query/cpu/pruned/prefetch.hpp"
 
 namespace gannet::query {
 namespace {
@@ -21,9 +22,11 @@ float largest_of(const float* contributions, std::uint32_t n) {
 }  // namespace
 
 void DecodedList::read(const index::Segment& segment, const index::PostingList& list,
-                       DocidRange range, const Contribution* contribution) {
+                       DocidRange range, const Contribution* contribution, bool keep_frequencies) {
   docids_.clear();
   contributions_.clear();
+  keep_frequencies_ = keep_frequencies;
+  frequencies_.clear();
   codes_.clear();
   largest_ = 0;
   tiles_decoded_ = 0;
@@ -36,6 +39,8 @@ void DecodedList::read(const index::Segment& segment, const index::PostingList& 
     read_tile(segment, docids, frequencies, list.count, range, contribution);
     return;
   }
+  const std::uint32_t* const lengths =
+      contribution == nullptr ? nullptr : segment.text_lengths(contribution->text()).data();
   const auto from = std::ranges::lower_bound(list.skips, range.begin);
   for (auto tile = static_cast<std::uint32_t>(from - list.skips.begin()); tile < list.tiles();
        ++tile) {
@@ -44,6 +49,8 @@ void DecodedList::read(const index::Segment& segment, const index::PostingList& 
     list.docid_codec->decode_docid_tile(list.docids(), tile, before, docids);
     const std::uint32_t size = codecs::tile_size(list.count, tile);
     if (contribution != nullptr) {
+      // Lengths come from far away: meanwhile frequencies are decoded.
+      for (std::uint32_t i = 0; i < size; ++i) prefetch(lengths + docids[i]);
       list.freq_codec->decode_tile(list.freqs(), tile, frequencies);
       for (std::uint32_t i = 0; i < size; ++i) ++frequencies[i];  // stored as one less
     }
@@ -70,6 +77,9 @@ void DecodedList::read_tile(const index::Segment& segment, const std::uint32_t* 
   }
   contribution->score(run, size);
   contributions_.insert(contributions_.end(), run.scores, run.scores + size);
+  if (keep_frequencies_) {
+    frequencies_.insert(frequencies_.end(), run.frequencies, run.frequencies + size);
+  }
   largest_ = std::max(largest_, largest_of(run.scores, size));
 }
 

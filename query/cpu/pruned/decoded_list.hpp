@@ -17,9 +17,10 @@ namespace gannet::query {
 /// thread-safe.
 class DecodedList {
  public:
-  /// Decodes the postings of `list` in `range`, and scores them if `contribution` is not null.
+  /// Decodes the postings of `list` in `range`, and scores them if `contribution` is not null; then
+  /// frequencies are kept if `keep_frequencies`.
   void read(const index::Segment& segment, const index::PostingList& list, DocidRange range,
-            const Contribution* contribution);
+            const Contribution* contribution, bool keep_frequencies = false);
 
   /// The largest contribution.
   float largest() const { return largest_; }
@@ -39,6 +40,8 @@ class DecodedList {
 
   /// The contribution of the posting with `rank` others of the range before it.
   float contribution(std::uint32_t rank) const { return contributions_[start_ + rank]; }
+  /// Its frequency, if frequencies were kept.
+  std::uint32_t frequency(std::uint32_t rank) const { return frequencies_[start_ + rank]; }
 
   /// Calls visit(range, code) for each range that has postings, in ascending order; code as code()
   /// has it.
@@ -66,6 +69,8 @@ class DecodedList {
 
   std::vector<index::Docid> docids_;
   std::vector<float> contributions_;
+  bool keep_frequencies_ = false;
+  std::vector<std::uint32_t> frequencies_;
   std::vector<std::uint16_t> codes_;
   float largest_ = 0;
   std::uint64_t tiles_decoded_ = 0;

@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "query/bounds/bounds_cache.hpp"
+#include "query/bounds/word_in_text.hpp"
 #include "query/cpu/collector.hpp"
 #include "query/cpu/plan_bitmaps.hpp"
 #include "query/cpu/pruned/pruned_term.hpp"
@@ -46,6 +48,19 @@ class TermPool {
   std::size_t used_ = 0;
 };
 
+/// A clause of a plan, whose terms that the segment has are all scored: ranges are narrowed by it.
+struct PrunedClause {
+  std::uint32_t begin;  ///< of its terms among the part's clause_terms
+  std::uint32_t end;
+  std::uint64_t count;  ///< postings of its lists
+};
+
+/// A word of BM25F with its texts.
+struct PrunedWord {
+  float factor;
+  std::vector<std::pair<PrunedTerm*, WordInText>> texts;  ///< that have it
+};
+
 /// What reading the lists of a place said.
 enum class PlaceState {
   kReady,
@@ -56,7 +71,7 @@ enum class PlaceState {
 /// A place with the plan's terms there. Memory is used again.
 struct PrunedPart {
   const PrunedPlace* place = nullptr;
-  /// With contributions, in the order in which they are looked at, required ones first.
+  /// With contributions, in the order in which they are looked at, those of clauses first.
   std::vector<PrunedTerm*> scored;
   /// Those that only decide.
   std::vector<PrunedTerm*> others;
@@ -64,6 +79,14 @@ struct PrunedPart {
   std::vector<PrunedTerm*> in_plan_order;
   /// By the plan's numbers; null where the segment has no such term.
   std::vector<PrunedTerm*> by_number;
+  /// In the order of their last terms. None for a disjunction, which its one clause does not
+  /// narrow.
+  std::vector<PrunedClause> clauses;
+  std::vector<PrunedTerm*> clause_terms;
+  /// Documents that have a term of each of `clauses` match, if they pass the filter.
+  bool clauses_decide = false;
+  /// Of BM25F: scores are sums over these, in the plan's order, and not over `in_plan_order`.
+  std::vector<PrunedWord> words;
   /// No score is larger, but for rounding.
   double largest = 0;
   std::uint32_t first_range = 0;  ///< of the segment's
@@ -81,6 +104,16 @@ struct PrunedPart {
   /// of single lists, whatever their other terms.
   float reached_by_one_list(std::uint64_t documents) const;
 
+  std::span<PrunedTerm* const> terms_of(const PrunedClause& clause) const {
+    return std::span(clause_terms).subspan(clause.begin, clause.end - clause.begin);
+  }
+  /// The documents of the current range that have a term of the clause.
+  std::uint64_t map_of(const PrunedClause& clause) const {
+    std::uint64_t map = 0;
+    for (const PrunedTerm* term : terms_of(clause)) map |= term->map;
+    return map;
+  }
+
   /// Calls f(term) for all terms.
   template <class F>
   void for_each_term(F f) const {
@@ -89,8 +122,12 @@ struct PrunedPart {
   }
 
  private:
-  bool add_term(const Plan& plan, std::size_t number, TermPool& pool);
-  bool read_list(PrunedTerm& term, index::TermId id) const;
+  bool read_terms(const Plan& plan, TermPool& pool);
+  bool read_words(const Plan& plan, TermPool& pool);
+  PrunedTerm* add_term(const Plan& plan, std::uint32_t number, const Contribution* contribution,
+                       TermPool& pool);
+  bool read_list(PrunedTerm& term, index::TermId id, bool keep_frequencies) const;
+  void take_clauses(const Plan& plan);
   void sort_terms();
 };
 

@@ -23,6 +23,9 @@ constexpr std::uint32_t kRangesPerLook = 256;
 /// What looking at a term in a range costs, in postings that are scored without pruning: measured
 /// with 200 terms.
 constexpr std::uint64_t kRangeTermCost = 4;
+/// What rounds in a word of BM25F besides its last addition, as terms of the scale have it: more
+/// than what its constants, frequencies and their sum do.
+constexpr std::size_t kWordOperations = 24;
 
 class PrunedSearch {
  public:
@@ -73,6 +76,7 @@ class PrunedSearch {
       sum = std::max(sum, part.largest);
       terms = std::max(terms, part.scored.size());
     }
+    if (!plan_.words().empty()) terms += kWordOperations;
     const ScoreScale scale(sum, terms);
     for (const PrunedPart& part : parts_) {
       for (PrunedTerm* term : part.scored) {
@@ -177,18 +181,38 @@ class PrunedSearch {
     }
   }
 
-  /// Ranges that cannot match have no sum, so that they are never visited: those without a required
-  /// term, those without a document that passes the filter, and those behind the part's last.
-  void drop(const PrunedPart& part, std::uint16_t* sums) const {
-    for (const PrunedTerm* term : part.scored) {
-      if (!term->required || term->bounds == nullptr) continue;
-      kernels_.drop_absent(term->bounds->codes.data() + part.first_range, part.padded(), sums);
+  /// Ranges that cannot match have no sum, so that they are never visited: those without a term of
+  /// a clause, those without a document that passes the filter, and those behind the part's last.
+  void drop(const PrunedPart& part, std::uint16_t* sums) {
+    for (const PrunedClause& clause : part.clauses) {
+      kernels_.drop_absent(presence(part, clause), part.padded(), sums);
     }
     std::fill(sums + part.ranges, sums + part.padded(), std::uint16_t{0});
     if (!part.place->bitmaps->filters()) return;
     for (std::uint32_t i = 0; i < part.ranges; ++i) {
       if (part.place->bitmaps->word(part.first_range + i) == 0) sums[i] = 0;
     }
+  }
+
+  /// By range of the part: 0 if no list of the clause has postings there.
+  const std::uint8_t* presence(const PrunedPart& part, const PrunedClause& clause) {
+    const auto terms = part.terms_of(clause);
+    const auto codes = [&](const PrunedTerm& term) {
+      return term.bounds->codes.data() + part.first_range;
+    };
+    if (terms.size() == 1 && terms.front()->bounds != nullptr) return codes(*terms.front());
+    std::vector<std::uint8_t>& present = workspace_.present;
+    present.assign(part.padded(), 0);
+    for (const PrunedTerm* term : terms) {
+      if (term->bounds == nullptr) {
+        term->decoded.for_each_range(
+            [&](std::uint32_t range, std::uint32_t) { present[range - part.first_range] = 1; });
+      } else {
+        const std::uint8_t* const own = codes(*term);
+        for (std::size_t i = 0; i < present.size(); ++i) present[i] |= own[i];
+      }
+    }
+    return present.data();
   }
 
   /// The ranges of all parts whose sums reach the limit, numbered through.

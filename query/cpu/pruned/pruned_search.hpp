@@ -8,10 +8,11 @@
 //   2. a first wave of the ranges with the largest sums, which makes the threshold rise;
 //   3. the ranges that still reach it, in the order of their documents.
 // In a range the lists come in the order of what they can add; of each, its documents as a word of
-// bits, and the bounds of the 64 documents rise where a bit is set. Once none can reach the
-// threshold the range is done: lists of frequent words are hardly decoded. What is left is scored
-// as the plan says, so results are those of an exhaustive search, to the bit. Documents with the
-// threshold's own score are never dropped: ties are decided by rank keys.
+// bits, and the bounds of the 64 documents rise where a bit is set. Lists of a clause come
+// together, and leave the documents that have one of its terms. Once none can reach the threshold
+// the range is done: lists of frequent words are hardly decoded. What is left is scored as the plan
+// says, so results are those of an exhaustive search, to the bit. Documents with the threshold's
+// own score are never dropped: ties are decided by rank keys.
 //
 // After: Mallia, Suel, Tonellotto, "Faster Learned Sparse Retrieval with Block-Max Pruning", SIGIR
 // 2024; the presence filter and the early stop are ours.
@@ -37,6 +38,7 @@ struct PrunedWorkspace {
   std::vector<PrunedPart> parts;
   std::vector<std::uint16_t> sums;
   std::vector<std::uint8_t> flags;  ///< by range: which lists that are decoded have postings there
+  std::vector<std::uint8_t> present;  ///< by range of a part: whether a clause has postings there
   std::vector<std::uint32_t> ranges;
   std::vector<std::uint32_t> first_wave;
   RisingTop top;

@@ -8,7 +8,8 @@
 
 namespace gannet::query {
 
-/// A term with its list, which has bounds or is decoded as a whole.
+/// A term with its list, which has bounds or is decoded as a whole. Of a plan of words, one for
+/// each word and text.
 struct PrunedTerm {
   /// From this weight on the smallest code gives 1 when its product is rounded down.
   static constexpr std::uint16_t kWholeWeight = 256;
@@ -30,6 +31,9 @@ struct PrunedTerm {
   /// Of a list that is decoded as a whole: its bit in what is known of each range. The eighth and
   /// all that follow share one.
   std::uint8_t flag = 0;
+  /// So many of the part's clauses have their last term here, in the order of `scored`.
+  std::uint32_t closes = 0;
+  /// It is in one of the clauses by which a range is narrowed.
   bool required = false;
   bool scored = false;
 
@@ -56,6 +60,13 @@ struct PrunedTerm {
     } else if (dense.code(range) != 0) {
       map = dense.map(range, kernels);
     }
+  }
+
+  /// The term frequencies of postings of the current range, given as contribute() has them. Of a
+  /// list that is decoded as a whole: needs that frequencies were kept.
+  void frequencies(const std::uint8_t* ranks, std::uint32_t n, std::uint32_t* out) {
+    if (bounds != nullptr) return dense.frequencies(ranks, n, out);
+    for (std::uint32_t i = 0; i < n; ++i) out[i] = decoded.frequency(ranks[i]);
   }
 
   /// What documents of the current range that have the term get, as run.scores. Each is given by

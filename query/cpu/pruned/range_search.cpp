@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "query/cpu/pruned/prefetch.hpp"
 #include "query/plan/making/expression.hpp"
 
 namespace gannet::query {
@@ -18,14 +19,6 @@ constexpr auto kAllPlaces = [] {
   return places;
 }();
 
-void prefetch(const void* at) {
-#if defined(__GNUC__)
-  __builtin_prefetch(at);
-#else
-  static_cast<void>(at);
-#endif
-}
-
 /// Raises what all searches for a plan share. Scores are >= 0: their bits are ordered as they are.
 void raise_floor(std::atomic<std::uint32_t>& floor, float score) {
   const auto bits = std::bit_cast<std::uint32_t>(score);
@@ -40,7 +33,6 @@ RangeSearch::RangeSearch(const Plan& plan, const PrunedKernels& kernels, const S
                          RisingTop& top, std::atomic<std::uint32_t>& floor)
     : kernels_(kernels),
       plan_(plan),
-      matching_(matching_of(plan)),
       scale_(scale),
       top_(top),
       floor_(floor),
@@ -50,17 +42,6 @@ void RangeSearch::enter(const PrunedPart& part) {
   part_ = &part;
   bitmaps_ = part.place->bitmaps;
   lengths_ = part.place->segment->document_lengths().data();
-}
-
-RangeSearch::Matching RangeSearch::matching_of(const Plan& plan) {
-  if (plan.disjunction()) return Matching::kAny;
-  // A chain of AND holds if all its terms are there, and those with a score are looked at anyway.
-  const bool only_and = std::ranges::all_of(plan.expression(), [&](const Node& node) {
-    if (node.kind != Node::Kind::kTerm) return node.kind == Node::Kind::kAnd;
-    const PlanTerm& term = plan.terms()[node.operand];
-    return term.required && term.scored();
-  });
-  return only_and ? Matching::kAll : Matching::kEvaluate;
 }
 
 void RangeSearch::visit(std::uint32_t range, std::uint32_t sum, std::uint32_t flags) {
@@ -78,27 +59,28 @@ void RangeSearch::meet_floor() {
   limit_ = scale_.limit(floor);
 }
 
-/// The documents that pass the filter, have the required terms and whose bounds reach the limit.
+/// The documents that pass the filter, have a term of each clause and whose bounds reach the limit.
 std::uint64_t RangeSearch::candidates(std::uint32_t range, std::uint32_t sum, std::uint32_t flags) {
   std::uint32_t rest = sum;  // what the terms that come can add
   const std::uint16_t* before = kNoSums.data();
   const std::uint64_t passing = bitmaps_->word(range);
   std::uint64_t possible = 0;
   std::uint64_t reached = 0;
-  bool have_required = false;
+  const PrunedClause* clause = part_->clauses.data();
+  bool narrowed = false;
   for (PrunedTerm* const next : part_->scored) {
     PrunedTerm& term = *next;
     const std::uint32_t bound = term.bound(range, flags);
     term.map = 0;
-    if (bound == 0 && !term.required) continue;
+    if (bound == 0 && term.closes == 0) continue;
     if (bound != 0) term.load_map(range, kernels_);
-    if (term.required) {
-      possible = have_required ? possible & term.map : term.map & passing;
-      have_required = true;
+    for (std::uint32_t n = term.closes; n > 0; --n) {
+      const std::uint64_t map = part_->map_of(*clause++);
+      possible = narrowed ? possible & map : map & passing;
+      narrowed = true;
       if (possible == 0) return 0;
-    } else if (!have_required) {
-      possible |= term.map;
     }
+    if (!narrowed) possible |= term.map;
     rest -= bound;
     const std::uint32_t least = limit_ > rest ? limit_ - rest : 0;
     // In the end nothing can be added, and these are the documents that reach the limit.
@@ -106,8 +88,8 @@ std::uint64_t RangeSearch::candidates(std::uint32_t range, std::uint32_t sum, st
                              static_cast<std::uint16_t>(least));
     before = sums_.data();
     if (least == 0) continue;
-    // Without a required term, documents of the terms that come count too: they have no sum yet.
-    const std::uint64_t alive = reached & (have_required ? possible : passing);
+    // Before the first clause, documents of the terms that come count too: they have no sum yet.
+    const std::uint64_t alive = reached & (narrowed ? possible : passing);
     if (alive == 0) return 0;
     // Most likely scored, and then its length comes from far away.
     prefetch(lengths_ + (range * kRange + static_cast<std::uint32_t>(std::countr_zero(alive))));
@@ -116,7 +98,7 @@ std::uint64_t RangeSearch::candidates(std::uint32_t range, std::uint32_t sum, st
 }
 
 std::uint64_t RangeSearch::matches(std::uint32_t range, std::uint64_t possible) {
-  if (matching_ != Matching::kEvaluate) return possible;
+  if (plan_.disjunction() || part_->clauses_decide) return possible;
   for (PrunedTerm* term : part_->others) term->load_map(range, kernels_);
   const auto& expression = plan_.expression();
   return possible & evaluate(
@@ -140,9 +122,13 @@ void RangeSearch::score(std::uint32_t range, std::uint64_t documents) {
     candidates_.scores[n] = 0;
     ++n;
   });
-  for (PrunedTerm* const term : part_->in_plan_order) {
-    const std::uint64_t chosen = documents & term->map;
-    if (chosen != 0) add_contributions(*term, first, chosen, documents);
+  candidates_.count = n;
+  if (part_->words.empty()) {
+    for (PrunedTerm* const term : part_->in_plan_order) {
+      if ((documents & term->map) != 0) add_contributions(*term, first, documents);
+    }
+  } else {
+    for (const PrunedWord& word : part_->words) add_word(word, first, documents);
   }
   documents_ += n;
   for (std::uint32_t i = 0; i < n; ++i) {
@@ -153,26 +139,56 @@ void RangeSearch::score(std::uint32_t range, std::uint64_t documents) {
   }
 }
 
-void RangeSearch::add_contributions(PrunedTerm& term, index::Docid first, std::uint64_t chosen,
-                                    std::uint64_t documents) {
-  std::uint8_t ranks[kRange];
-  std::uint8_t some[kRange];
-  const std::uint8_t* places = kAllPlaces.data();
-  const std::uint32_t n = kernels_.ranks(chosen, term.map, ranks);
-  if (chosen != documents) {
-    kernels_.ranks(chosen, documents, some);
+/// Those of a range's candidates that have a term.
+struct RangeSearch::Chosen {
+  Chosen(const PrunedTerm& term, std::uint64_t documents, const PrunedKernels& kernels) {
+    const std::uint64_t chosen = documents & term.map;
+    count = kernels.ranks(chosen, term.map, ranks);
+    if (chosen == documents) return;
+    kernels.ranks(chosen, documents, some);
     places = some;
   }
+  std::uint32_t count;
+  std::uint8_t ranks[kRange];                      ///< among the term's documents in the range
+  const std::uint8_t* places = kAllPlaces.data();  ///< among the candidates
+
+ private:
+  std::uint8_t some[kRange];
+};
+
+void RangeSearch::add_contributions(PrunedTerm& term, index::Docid first, std::uint64_t documents) {
+  const Chosen chosen(term, documents, kernels_);
+  const std::uint32_t n = chosen.count;
+  const std::uint8_t* const places = chosen.places;
   if (term.lengths == lengths_) {
     for (std::uint32_t i = 0; i < n; ++i) run_.lengths[i] = candidates_.lengths[places[i]];
   } else if (term.bounds != nullptr) {  // else contributions are known
     const std::uint32_t* const own = term.lengths + first;
     for (std::uint32_t i = 0; i < n; ++i) run_.lengths[i] = own[candidates_.bits[places[i]]];
   }
-  term.contribute(ranks, n, run_);
+  term.contribute(chosen.ranks, n, run_);
   for (std::uint32_t i = 0; i < n; ++i) {
     float& score = candidates_.scores[places[i]];
     score = codecs::rounded_add(score, run_.scores[i]);
+  }
+}
+
+void RangeSearch::add_word(const PrunedWord& word, index::Docid first, std::uint64_t documents) {
+  std::fill_n(words_.begin(), candidates_.count, WordSum());
+  for (const auto& [term, in_text] : word.texts) {
+    if ((documents & term->map) == 0) continue;
+    const Chosen chosen(*term, documents, kernels_);
+    term->frequencies(chosen.ranks, chosen.count, run_.frequencies);
+    for (std::uint32_t i = 0; i < chosen.count; ++i) {
+      const std::uint32_t place = chosen.places[i];
+      words_[place].add(in_text, word.factor, run_.frequencies[i],
+                        term->lengths[first + candidates_.bits[place]]);
+    }
+  }
+  for (std::uint32_t i = 0; i < candidates_.count; ++i) {
+    if (words_[i].texts == 0) continue;
+    const float score = words_[i].score(word.factor, plan_.scorer().values[0]);
+    candidates_.scores[i] = codecs::rounded_add(candidates_.scores[i], score);
   }
 }
 

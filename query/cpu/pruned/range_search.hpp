@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "query/bounds/word_in_text.hpp"
 #include "query/cpu/pruned/kernels.hpp"
 #include "query/cpu/pruned/pruned_part.hpp"
 #include "query/cpu/pruned/rising_top.hpp"
@@ -33,20 +34,17 @@ class RangeSearch {
   std::uint64_t documents() const { return documents_; }
 
  private:
-  /// How the expression is told to hold.
-  enum class Matching { kAny, kAll, kEvaluate };
-  static Matching matching_of(const Plan& plan);
+  struct Chosen;
 
   std::uint64_t candidates(std::uint32_t range, std::uint32_t sum, std::uint32_t flags);
   std::uint64_t matches(std::uint32_t range, std::uint64_t possible);
   void score(std::uint32_t range, std::uint64_t documents);
-  void add_contributions(PrunedTerm& term, index::Docid first, std::uint64_t chosen,
-                         std::uint64_t documents);
+  void add_contributions(PrunedTerm& term, index::Docid first, std::uint64_t documents);
+  void add_word(const PrunedWord& word, index::Docid first, std::uint64_t documents);
   void meet_floor();
 
   const PrunedKernels& kernels_;
   const Plan& plan_;
-  const Matching matching_;
   const ScoreScale& scale_;
   RisingTop& top_;
   std::atomic<std::uint32_t>& floor_;
@@ -60,11 +58,13 @@ class RangeSearch {
   alignas(64) std::array<std::uint16_t, kRange> sums_{};  ///< of the documents of a range
   /// Those of a range that are scored.
   struct Candidates {
+    std::uint32_t count;
     std::uint8_t bits[kRange];
     std::uint32_t lengths[kRange];
     float scores[kRange];
   };
   Candidates candidates_;
+  std::array<WordSum, kRange> words_;  ///< of the candidates
   ScoreRun run_;
 };
 

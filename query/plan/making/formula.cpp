@@ -7,8 +7,6 @@
 namespace gannet::query {
 namespace {
 
-using Terms = std::vector<std::uint32_t>;
-
 /// A part of a chain that is already there: a term, or a negated term. Larger repetitions stay.
 class Repetitions {
  public:
@@ -32,51 +30,6 @@ class Repetitions {
   std::vector<std::uint64_t> few_;
   std::unordered_set<std::uint64_t> many_;  ///< all of them, once they are not few
 };
-
-Terms required_for(const Formula& formula, bool value);
-
-/// Terms that one of the parts requires.
-Terms required_by_any(const std::vector<Formula>& parts, bool value) {
-  Terms all;
-  for (const Formula& part : parts) {
-    const Terms more = required_for(part, value);
-    all.insert(all.end(), more.begin(), more.end());
-  }
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
-  return all;
-}
-
-/// Terms that all parts require.
-Terms required_by_all(const std::vector<Formula>& parts, bool value) {
-  Terms common = required_for(parts.front(), value);
-  for (auto part = parts.begin() + 1; part != parts.end() && !common.empty(); ++part) {
-    const Terms others = required_for(*part, value);
-    std::erase_if(common, [&](std::uint32_t term) {
-      return !std::binary_search(others.begin(), others.end(), term);
-    });
-  }
-  return common;
-}
-
-/// Terms of all documents for which `formula` is `value`.
-Terms required_for(const Formula& formula, bool value) {
-  switch (formula.kind) {
-    case Node::Kind::kTerm:
-      return value ? Terms{formula.term} : Terms{};
-    case Node::Kind::kNever:
-    case Node::Kind::kPredicate:
-      return {};
-    case Node::Kind::kNot:
-      return required_for(formula.parts.front(), !value);
-    case Node::Kind::kAnd:
-    case Node::Kind::kOr:
-      break;
-  }
-  // Not (a AND b) is (not a) OR (not b).
-  const bool all_hold = (formula.kind == Node::Kind::kAnd) == value;
-  return all_hold ? required_by_any(formula.parts, value) : required_by_all(formula.parts, value);
-}
 
 struct Postfix {
   std::vector<Node> nodes;
@@ -154,10 +107,6 @@ Formula make_chain(Node::Kind kind, std::vector<Formula> parts) {
   if (chain.parts.size() > 1) return chain;
   Formula only = std::move(chain.parts.front());
   return only;
-}
-
-std::vector<std::uint32_t> required_terms(const Formula& formula) {
-  return required_for(formula, true);
 }
 
 std::vector<Node> to_postfix(const Formula& formula) { return postfix_of(formula).nodes; }

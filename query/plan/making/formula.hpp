@@ -27,9 +27,6 @@ Formula make_not(Formula part);
 /// `kind` is kAnd or kOr; `parts` has at least one element.
 Formula make_chain(Node::Kind kind, std::vector<Formula> parts);
 
-/// Terms that every document has for which the formula holds, ascending.
-std::vector<std::uint32_t> required_terms(const Formula& formula);
-
 /// The formula in postfix order, with operators of two operands. Of two operands the one that needs
 /// the deeper stack comes first, so a formula with n term nodes needs a stack of at most 1 +
 /// log2(n): see kMaxStack.

@@ -9,6 +9,7 @@
 
 #include "codecs/base/error.hpp"
 #include "index/text/words/seeded_hash.hpp"
+#include "query/plan/making/clauses.hpp"
 #include "query/plan/making/expression.hpp"
 #include "query/plan/making/formula.hpp"
 #include "query/plan/making/weight.hpp"
@@ -279,6 +280,14 @@ Plan Plan::with_statistics(const PlanStatistics& statistics) const {
   return with(std::move(other));
 }
 
+bool Plan::can_match(std::span<const index::TermId> ids) const {
+  for (std::size_t i = 0; i < clauses().size(); ++i) {
+    const auto is_there = [&](std::uint32_t term) { return ids[term] != kNoTerm; };
+    if (std::ranges::none_of(clauses()[i], is_there)) return false;
+  }
+  return true;
+}
+
 bool Plan::live() const {
   const auto is_live = [](const Filter& part) { return part.kind() == Filter::Kind::kLive; };
   const Filter& all = filter();
@@ -327,8 +336,14 @@ ScorerSpec Plan::scorer_of(const QueryTerm& term) const {
 
 void Plan::Content::derive(const Formula& formula) {
   parts.expression = to_postfix(formula);
-  for (const std::uint32_t term : required_terms(formula)) terms[term].required = true;
-  has_required = std::ranges::any_of(terms, &PlanTerm::required);
+  FormulaClauses found = clauses_of(formula);
+  clauses = std::move(found.clauses);
+  clauses_decide = found.decide;
+  for (std::size_t i = 0; i < clauses.size(); ++i) {
+    if (clauses[i].size() > 1) continue;
+    terms[clauses[i].front()].required = true;
+    has_required = true;
+  }
   disjunction = is_flat(formula, Node::Kind::kOr, terms);
   conjunction = is_flat(formula, Node::Kind::kAnd, terms);
   matches_absent = can_hold(parts.expression, [](std::uint32_t) { return PossibleStack::kFalse; });

@@ -10,7 +10,7 @@ namespace gannet::query {
 namespace {
 
 void explain_words(const Plan& plan, std::string& out) {
-  out += "words, each scored over its texts together, exhaustively\n";
+  out += "words, each scored over its texts together\n";
   for (const QueryWord& word : plan.words()) {
     out += " ";
     for (const WordTerm& term : word.terms) {

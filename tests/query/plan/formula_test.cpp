@@ -1,18 +1,17 @@
 // Formulas in normal form, their postfix programs, and evaluation of many documents at once.
 #include "query/plan/making/formula.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
+#include "query/plan/making/clauses.hpp"
 #include "query/plan/making/expression.hpp"
 
 namespace gannet::query {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 using Kind = Node::Kind;
 
 Formula term(std::uint32_t number) { return make_term(number); }
@@ -75,18 +74,46 @@ TEST(Formula, DoubleNegationVanishes) {
   EXPECT_EQ(show(all_of(term(0), make_not(make_not(all_of(term(1), term(2)))))), "(0&1&2)");
 }
 
-TEST(Formula, RequiredTerms) {
-  EXPECT_THAT(required_terms(term(5)), ElementsAre(5));
-  EXPECT_THAT(required_terms(make_not(term(5))), IsEmpty());
-  EXPECT_THAT(required_terms(any_of(term(0), term(1))), IsEmpty());
-  EXPECT_THAT(required_terms(all_of(term(2), term(1), make_not(term(0)))), ElementsAre(1, 2));
-  EXPECT_THAT(required_terms(any_of(all_of(term(0), term(1)), all_of(term(1), term(2)))),
-              ElementsAre(1));
-  EXPECT_THAT(required_terms(all_of(term(3), any_of(all_of(term(0), term(1)), term(1)))),
-              ElementsAre(1, 3));
+/// `0 1|2 !`: the clauses, and a mark where they do not decide.
+std::string clauses(const Formula& formula) {
+  const FormulaClauses found = clauses_of(formula);
+  std::string text;
+  for (std::size_t i = 0; i < found.clauses.size(); ++i) {
+    if (i > 0) text += ' ';
+    const auto clause = found.clauses[i];
+    for (std::size_t t = 0; t < clause.size(); ++t) {
+      text += (t > 0 ? "|" : "") + std::to_string(clause[t]);
+    }
+  }
+  return text + (found.decide ? "" : "!");
+}
+
+TEST(Formula, ClausesThatEveryMatchMeets) {
+  EXPECT_EQ(clauses(term(5)), "5");
+  EXPECT_EQ(clauses(make_not(term(5))), "!");
+  EXPECT_EQ(clauses(any_of(term(1), term(0))), "0|1");
+  EXPECT_EQ(clauses(all_of(term(2), term(1), make_not(term(0)))), "2 1!");
+  EXPECT_EQ(clauses(all_of(any_of(term(0), term(1)), any_of(term(3), term(2)))), "0|1 2|3");
+  EXPECT_EQ(clauses(all_of(term(1), any_of(term(0), term(1)))), "1");
+  EXPECT_EQ(clauses(any_of(all_of(term(0), term(1)), term(2))), "0|2 1|2");
+  EXPECT_EQ(clauses(any_of(all_of(term(0), term(1)), all_of(term(1), term(2)))), "0|2 1");
+  EXPECT_EQ(clauses(all_of(term(3), any_of(all_of(term(0), term(1)), term(1)))), "3 1");
+  EXPECT_EQ(clauses(any_of(term(0), make_not(term(1)))), "!");
+  EXPECT_EQ(clauses(all_of(any_of(term(0), term(1)), make_predicate(0))), "0|1!");
   // Not ((not a) or b) is a and not b.
-  EXPECT_THAT(required_terms(make_not(any_of(make_not(term(0)), term(1)))), ElementsAre(0));
-  EXPECT_THAT(required_terms(make_not(all_of(make_not(term(0)), make_not(term(1))))), IsEmpty());
+  EXPECT_EQ(clauses(make_not(any_of(make_not(term(0)), term(1)))), "0!");
+  EXPECT_EQ(clauses(make_not(all_of(make_not(term(0)), make_not(term(1))))), "0|1");
+}
+
+TEST(Formula, AnOrOfManyAndsHasOneClauseOfTheirTerms) {
+  std::vector<Formula> pairs;
+  for (std::uint32_t i = 0; i < 4; ++i) pairs.push_back(all_of(term(2 * i), term(2 * i + 1)));
+  EXPECT_EQ(clauses_of(make_chain(Kind::kOr, pairs)).clauses.size(), 16u);
+  pairs.push_back(all_of(any_of(term(20), term(21)), term(22)));
+  EXPECT_EQ(clauses(make_chain(Kind::kOr, pairs)), "0|2|4|6|22!");
+  // What all of them require is still known.
+  for (Formula& pair : pairs) pair = all_of(pair, term(30));
+  EXPECT_EQ(clauses(make_chain(Kind::kOr, pairs)), "0|2|4|6|22 30!");
 }
 
 Formula random_formula(std::mt19937& random, std::uint32_t terms, int depth) {
@@ -111,6 +138,14 @@ std::uint32_t stack_depth(const std::vector<Node>& expression) {
   return deepest;
 }
 
+bool meets_all(const Clauses& clauses, std::uint32_t documents_terms) {
+  for (std::size_t i = 0; i < clauses.size(); ++i) {
+    const auto has = [&](std::uint32_t term) { return (documents_terms >> term & 1) != 0; };
+    if (std::ranges::none_of(clauses[i], has)) return false;
+  }
+  return true;
+}
+
 TEST(Formula, PostfixEvaluatesToTheSameForAllDocuments) {
   std::mt19937 random(1);
   for (int round = 0; round < 500; ++round) {
@@ -124,13 +159,16 @@ TEST(Formula, PostfixEvaluatesToTheSameForAllDocuments) {
     };
     const auto matching = evaluate(nodes.data(), static_cast<std::uint32_t>(nodes.size()),
                                    WordStack<std::uint64_t>(), word);
-    const std::vector<std::uint32_t> required = required_terms(formula);
+    const FormulaClauses found = clauses_of(formula);
     for (std::uint32_t d = 0; d < 64; ++d) {
       ASSERT_EQ((matching >> d & 1) != 0, value_of(formula, d)) << show(formula);
       ASSERT_EQ(holds(nodes, [d](std::uint32_t t) { return (d >> t & 1) != 0; }),
                 value_of(formula, d));
-      if (!value_of(formula, d)) continue;
-      for (const std::uint32_t t : required) ASSERT_TRUE(d >> t & 1) << show(formula);
+      const bool meets = meets_all(found.clauses, d);
+      ASSERT_TRUE(meets || !value_of(formula, d)) << show(formula);
+      if (found.decide) {
+        ASSERT_EQ(meets, value_of(formula, d)) << show(formula);
+      }
     }
     for (std::uint32_t d = 0; d < 64; ++d) {
       ASSERT_EQ(value_of(from_postfix(nodes), d), value_of(formula, d));

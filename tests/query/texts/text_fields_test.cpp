@@ -210,7 +210,7 @@ TEST_F(TextFields, Bm25FAddsFrequenciesUpBeforeTheyAreScoredSlow) {
       {.text = "w3 w11^2", .mode = query::Mode::kAnd, .scorer = scorer},
       [&](auto d) { return any(d, "w3") && any(d, "w11"); }, score);
   EXPECT_THAT(to_string(searcher_->plan({.text = "w3", .scorer = scorer})),
-              HasSubstr("exhaustively"));
+              HasSubstr("words, each scored over its texts together\n"));
 }
 
 TEST_F(TextFields, Bm25FOfOneTextIsBm25ToTheBit) {

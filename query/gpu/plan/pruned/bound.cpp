@@ -21,12 +21,12 @@ using Lists = boost::container::small_vector<const ListStats*, 16>;
 /// of one of its lists cannot be used.
 std::optional<TermBound> bound_term(const PlanBinding& binding, std::size_t number) {
   const PlanTerm& term = binding.plan->terms()[number];
-  const Contribution contribution(*binding.plan, term);
+  const Contribution contribution(term);
   TermBound bound;
   for (const PartBinding& part : binding.parts) {
     const ListStats* const list = part.lists.empty() ? nullptr : part.lists[number];
     if (list == nullptr) continue;
-    if (!std::isnormal(list->largest) || !list->unit.proportional_to(contribution)) return {};
+    if (!std::isnormal(list->largest) || !contribution.multiple_of(list->unit)) return {};
     bound.max = std::max(bound.max, max_contribution(term, *list));
     (list->room.codes != nullptr ? bound.has_codes : bound.has_numbers) = true;
   }

@@ -9,6 +9,7 @@ namespace gannet::query::cuda {
 
 std::optional<PrunedPath> pruned_path(const Plan& plan, std::size_t present) {
   if (!can_prune(plan) || plan.k() > tuning::kMaxPrunedHits) return std::nullopt;
+  if (!plan.words().empty()) return std::nullopt;  // the host's (host_plans.hpp)
   const bool windows = plan.disjunction() && present <= kMaxWindowTerms;
   if (windows && present > tuning::most_bounded_terms(plan.scorer().id)) {
     return PrunedPath::kWindows;
