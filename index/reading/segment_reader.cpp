@@ -130,7 +130,11 @@ std::uint64_t SegmentReader::collection_frequency(TermId id) const {
 }
 
 std::span<const std::uint32_t> SegmentReader::lengths_of(TermId id) const {
-  return texts_ ? text_lengths(texts_->text_of(id)) : documents_.lengths();
+  return text_lengths(text_of(id));
+}
+
+std::vector<std::uint32_t> SegmentReader::text_fields() const {
+  return texts_ ? texts_->fields() : std::vector<std::uint32_t>{};
 }
 
 std::span<const std::uint32_t> SegmentReader::text_lengths(std::uint32_t text) const {

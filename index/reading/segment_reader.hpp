@@ -46,6 +46,10 @@ class SegmentReader final : public Segment {
   PostingList list(TermId id) const override;
   std::span<const std::uint32_t> document_lengths() const override { return documents_.lengths(); }
   std::span<const std::uint32_t> text_lengths(std::uint32_t text) const override;
+  std::uint32_t text_of(TermId id) const override {
+    return texts_ ? texts_->text_of(id) : kMainText;
+  }
+  std::vector<std::uint32_t> text_fields() const override;
   TextStatistics text_statistics(std::uint32_t field) const override;
   std::string document_id(Docid docid) const override;
   void find_documents(std::string_view id, std::vector<Docid>& found) const override;

@@ -36,6 +36,12 @@ std::uint32_t SegmentTexts::text_of(TermId term) const {
   return kMainText;  // `verify` reports a term that begins like those of a field, and is none
 }
 
+std::vector<std::uint32_t> SegmentTexts::fields() const {
+  std::vector<std::uint32_t> fields;
+  for (const auto& text : texts_) fields.push_back(text->field);
+  return fields;
+}
+
 std::span<const std::uint32_t> SegmentTexts::lengths(std::uint32_t field) const {
   const auto found = std::ranges::find_if(texts_, [&](const auto& t) { return t->field == field; });
   if (found == texts_.end()) {

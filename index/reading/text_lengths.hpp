@@ -27,6 +27,8 @@ class SegmentTexts {
 
   /// The text that a term of the lexicon is of.
   std::uint32_t text_of(TermId term) const;
+  /// The numbers of the text fields, ascending.
+  std::vector<std::uint32_t> fields() const;
   /// The lengths of a text field; decoded the first time. Throws FormatError for a damaged column,
   /// UsageError if it is no text field.
   std::span<const std::uint32_t> lengths(std::uint32_t field) const;

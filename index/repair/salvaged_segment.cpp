@@ -34,11 +34,6 @@ bool is_whole(const SegmentReader& segment, TermId id) {
   }
 }
 
-/// The text whose lengths a list was held to.
-std::uint32_t text_of(const SegmentReader& segment, TermId id) {
-  return segment.texts() == nullptr ? kMainText : segment.texts()->text_of(id);
-}
-
 /// Whether a term is one of this text.
 bool is_key(std::string_view term, std::uint32_t text, const Schema& schema) {
   if (!schema.has_text()) return !term.empty();
@@ -103,7 +98,7 @@ void SalvagedSegment::count_lengths(Lengths lengths, const std::stop_token& stop
   std::vector<std::uint32_t> docids, freqs;
   for (const TermId id : terms_) {
     throw_if_stopped(stop);
-    if (text_of(damaged_, id) != kMainText) continue;
+    if (damaged_.text_of(id) != kMainText) continue;
     const PostingList list = damaged_.list(id);
     docids.resize(list.count);
     freqs.resize(list.count);
@@ -140,7 +135,7 @@ void SalvagedSegment::read_terms(const Schema& schema, const std::stop_token& st
     if (id % kStepsBetweenStops == 0) throw_if_stopped(stop);
     try {
       std::string term = damaged_.term(static_cast<TermId>(id));
-      if (whole[id] == 0 || !is_key(term, text_of(damaged_, static_cast<TermId>(id)), schema)) {
+      if (whole[id] == 0 || !is_key(term, damaged_.text_of(static_cast<TermId>(id)), schema)) {
         continue;
       }
       ascending = ascending && previous < term;

@@ -117,6 +117,10 @@ class Segment {
   /// kMainText or the number of a text field in the schema. The first call for a field decodes its
   /// lengths, which then take 4 bytes per document. Throws UsageError if there is no such text.
   virtual std::span<const std::uint32_t> text_lengths(std::uint32_t text) const;
+  /// The text that a term is of, as text_lengths() takes it. O(number of text fields).
+  virtual std::uint32_t text_of(TermId id) const;
+  /// The numbers of the schema's text fields, ascending.
+  virtual std::vector<std::uint32_t> text_fields() const;
   /// The statistics of a text field. For the number of another field the function throws UsageError
   /// or returns zeros.
   virtual TextStatistics text_statistics(std::uint32_t field) const;

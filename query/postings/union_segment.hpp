@@ -54,6 +54,7 @@ class UnionSegment final : public index::Segment {
   std::span<const std::uint32_t> text_lengths(std::uint32_t text) const override {
     return segment_.text_lengths(text);
   }
+  std::vector<std::uint32_t> text_fields() const override { return segment_.text_fields(); }
   index::TextStatistics text_statistics(std::uint32_t field) const override {
     return segment_.text_statistics(field);
   }

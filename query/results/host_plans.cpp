@@ -13,7 +13,7 @@ struct ReasonText {
 };
 
 constexpr std::array<ReasonText, kHostReasons> kTexts{{
-    {"text_fields", "text fields"},
+    {"bm25f", "BM25F"},
     {"predicates", "predicates inside an expression"},
     {"filtered_matches", "counts or docids with a filter"},
     {"exhaustive_filter", "a filter in an exhaustive search"},
@@ -35,7 +35,7 @@ std::string_view text_of(HostReason reason) {
 }
 
 std::optional<HostReason> host_reason(const Plan& plan, bool pruned) {
-  if (plan.has_text_fields() || !plan.words().empty()) return HostReason::kTextFields;
+  if (!plan.words().empty()) return HostReason::kWords;
   if (!plan.predicates().empty()) return HostReason::kPredicates;
   if (plan.has_unions()) return HostReason::kUnions;
   if (plan.filter().is_all()) return std::nullopt;

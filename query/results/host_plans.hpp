@@ -14,7 +14,7 @@ class Plan;
 
 /// Why a plan does not run on the GPU.
 enum class HostReason : std::uint8_t {
-  kTextFields,        ///< searches text fields, or words over several texts (BM25F)
+  kWords,             ///< scores words over several texts (BM25F)
   kPredicates,        ///< has predicates of fields inside its expression
   kFilteredMatches,   ///< has a filter and wants a count or docids
   kExhaustiveFilter,  ///< has a filter, and the search is exhaustive
@@ -27,9 +27,9 @@ enum class HostReason : std::uint8_t {
 };
 inline constexpr std::size_t kHostReasons = 9;
 
-/// The reason as an identifier: "text_fields", "predicates", ...
+/// The reason as an identifier: "bm25f", "predicates", ...
 std::string_view name_of(HostReason reason);
-/// The reason as a phrase that follows "for": "text fields", ...
+/// The reason as a phrase that follows "for": "BM25F", ...
 std::string_view text_of(HostReason reason);
 
 /// The reason that follows from the plan's fields, filter and Want; none if the plan may run on the

@@ -151,7 +151,7 @@ DeviceCall::SubBatch DeviceCall::assign_some(std::span<const std::size_t>& waiti
   }
   SubBatch batch;
   for (;; plans.resize(std::max<std::size_t>(1, plans.size() / 2))) {
-    batch.assignment = assign(*segment().segment, segment().copy->lists(), device_.shape, plans,
+    batch.assignment = assign(*segment().segment, segment().copy->places(), device_.shape, plans,
                               segment().docid_base);
     const std::uint64_t bytes = BatchRun::key_bytes(batch.assignment);
     if (plans.size() == 1 || bytes <= pool_ / 8) break;

@@ -50,10 +50,10 @@ struct LaunchKey {
 
 class Assigner {
  public:
-  Assigner(const index::Segment& segment, std::span<const DeviceList> lists,
-           const DeviceShape& shape, index::Docid docid_base)
+  Assigner(const index::Segment& segment, const SegmentPlaces& places, const DeviceShape& shape,
+           index::Docid docid_base)
       : segment_(segment),
-        lists_(lists),
+        places_(places),
         shape_(shape),
         docid_base_(docid_base),
         documents_(static_cast<std::uint32_t>(segment.statistics().documents)) {}
@@ -76,7 +76,6 @@ class Assigner {
                   : plan.conjunction() ? Match::kAll
                                        : Match::kExpression;
     query.visits_all = plan.matches_absent();
-    query.scoring = plan.constants();
     query.below = bound_in_part(plan.page().below, docid_base_);
     add_terms(bound, query);
     if (query.match == Match::kExpression) {
@@ -106,9 +105,10 @@ class Assigner {
       if (id == kNoTerm) continue;
       segment_.list(id);  // throws if the list is damaged, as the CPU back end does
       const PlanTerm& term = bound.plan->terms()[i];
-      const DeviceList& list = lists_[id];
+      const DeviceList& list = places_.lists[id];
       result_.terms.push_back({list.first_word, list.first_word + list.docid_words, list.first_tile,
-                               list.count, term.constants, kNone, term.required ? 1u : 0u});
+                               places_.lengths->of(term.field), list.count, term.shared,
+                               term.constants, kNone, term.required ? 1u : 0u});
     }
     query.terms = static_cast<std::uint32_t>(result_.terms.size()) - query.first_term;
     assign_slots(query);
@@ -232,7 +232,7 @@ class Assigner {
   }
 
   const index::Segment& segment_;
-  std::span<const DeviceList> lists_;
+  const SegmentPlaces places_;
   const DeviceShape& shape_;
   const index::Docid docid_base_;
   std::uint32_t documents_;
@@ -301,10 +301,10 @@ std::uint32_t largest_k(const Plan& plan, std::uint64_t documents, std::uint64_t
   return static_cast<std::uint32_t>(std::min({std::uint64_t{plan.k()}, documents, most}));
 }
 
-Assignment assign(const index::Segment& segment, std::span<const DeviceList> lists,
+Assignment assign(const index::Segment& segment, const SegmentPlaces& places,
                   const DeviceShape& shape, std::span<const SegmentPlan> plans,
                   index::Docid docid_base) {
-  return Assigner(segment, lists, shape, docid_base).run(plans);
+  return Assigner(segment, places, shape, docid_base).run(plans);
 }
 
 }  // namespace gannet::query::cuda

@@ -10,6 +10,7 @@
 #include "query/gpu/plan/batch.hpp"
 #include "query/gpu/plan/device_lists.hpp"
 #include "query/gpu/plan/launch.hpp"
+#include "query/gpu/plan/text_offsets.hpp"
 #include "query/plan/plan.hpp"
 
 namespace gannet::query::cuda {
@@ -37,6 +38,12 @@ struct Schedule {
 
   /// The schedule of the items numbered [first, last).
   Schedule only(std::uint32_t first, std::uint32_t last) const;
+};
+
+/// Where the lists and the lengths of a segment are on the device.
+struct SegmentPlaces {
+  std::span<const DeviceList> lists;  ///< by term
+  const TextOffsets* lengths;
 };
 
 /// A plan and the numbers of its terms in the segment.
@@ -80,11 +87,11 @@ void append_nodes(const SegmentPlan& plan, std::vector<Node>& nodes);
 std::uint32_t largest_k(const Plan& plan, std::uint64_t documents, std::uint64_t most);
 
 /// Cuts plans into items. runs_on_device() must be true of each, and matches_nothing() false. All
-/// must ask for the top k (with k > 0), or none. `lists` says where the segment's lists are on the
-/// device. Thread-safe. Takes as many steps as there are terms, items and launch classes times
-/// 4,096. `docid_base`: the first docid of the segment in the index. Throws FormatError if a list
-/// is damaged.
-Assignment assign(const index::Segment& segment, std::span<const DeviceList> lists,
+/// must ask for the top k (with k > 0), or none. `places` says where the segment's lists and
+/// lengths are on the device. Thread-safe. Takes as many steps as there are terms, items and launch
+/// classes times 4,096. `docid_base`: the first docid of the segment in the index. Throws
+/// FormatError if a list is damaged.
+Assignment assign(const index::Segment& segment, const SegmentPlaces& places,
                   const DeviceShape& shape, std::span<const SegmentPlan> plans,
                   index::Docid docid_base = 0);
 

@@ -19,7 +19,7 @@ struct IndexView {
   const std::uint32_t* skips;        ///< last docid of each tile of all lists
   const std::uint32_t* max_freqs;    ///< largest term frequency of each tile
   const std::uint32_t* min_lengths;  ///< shortest document of each tile
-  const std::uint32_t* lengths;      ///< tokens of each document
+  const std::uint32_t* lengths;      ///< tokens of each document, text by text: TextOffsets
   std::uint32_t documents;
   codecs::CodecId docid_codec;
   codecs::CodecId freq_codec;
@@ -47,7 +47,9 @@ struct BatchTerm {
   std::uint64_t docid_words;  ///< where its docids start in IndexView::words
   std::uint64_t freq_words;   ///< where its frequencies start
   std::uint64_t first_tile;   ///< where its tiles start in skips, max_freqs and min_lengths
+  std::uint64_t lengths;      ///< where the lengths of its text start in IndexView::lengths
   std::uint32_t count;        ///< postings, >= 1
+  PlanConstants scoring;
   TermConstants constants;
   std::uint32_t slot;      ///< cache slot for its current tile, or kNone
   std::uint32_t required;  ///< whether every match has it
@@ -70,7 +72,6 @@ struct BatchQuery {
   std::uint32_t driver;      ///< the required term with the fewest postings, or kNone
   std::uint32_t visits_all;  ///< 1: documents without any of the terms match too
   std::uint32_t k;
-  PlanConstants scoring;
   std::uint32_t first_item;
   std::uint32_t items;
   std::uint64_t first_finalist;  ///< of its finalists; k for each item

@@ -23,26 +23,26 @@ class ListAppender {
       index::PostingList list;
       list.count = row.count;
       list.packed = row.packed;
-      return append(list);
+      return append(list, segment_.text_of(term));
     }
     const bool has_own_codec = row.streams[0].codec != 0 || row.streams[1].codec != 0;
     if (!has_own_codec) {
       return {row.first_word, row.first_tile, row.streams[0].words, row.count};
     }
     try {
-      return append(segment_.list(term));
+      return append(segment_.list(term), segment_.text_of(term));
     } catch (const FormatError&) {
       return {};
     }
   }
 
  private:
-  DeviceList append(const index::PostingList& list) {
+  DeviceList append(const index::PostingList& list, std::uint32_t text) {
     docids_.resize(list.count);
     freqs_.resize(list.count);
     list.decode_docids(docids_.data());
     list.decode_frequencies(freqs_.data());
-    add_tiles();
+    add_tiles(segment_.text_lengths(text));
     for (std::uint32_t& freq : freqs_) --freq;
     const std::size_t first = lists_.words.size();
     segment_.docid_codec().encode_docids(docids_, lists_.words);
@@ -54,8 +54,7 @@ class ListAppender {
     return placed;
   }
 
-  void add_tiles() {
-    const auto lengths = segment_.document_lengths();
+  void add_tiles(std::span<const std::uint32_t> lengths) {
     for (std::size_t first = 0; first < docids_.size(); first += codecs::kTile) {
       const std::size_t end = std::min<std::size_t>(first + codecs::kTile, docids_.size());
       std::uint32_t max_freq = 0;

@@ -44,22 +44,25 @@ TEST(HostPlans, AFilterIsAReasonWhereNothingIsPruned) {
   EXPECT_EQ(host_reason(Plan(made).with_want(Want::kDocids), false), HostReason::kFilteredMatches);
 }
 
-TEST(HostPlans, TextFieldsAreAReason) {
+TEST(HostPlans, WordsOverSeveralTextsAreAReasonAndTextsAreNot) {
   Plan::Parts made = parts_of_words();
-  made.texts = {PlanText{.name = "title", .statistics = {}},
-                PlanText{.name = "body", .statistics = {}}};
+  made.texts = {PlanText{.name = "title", .statistics = {10, 70}},
+                PlanText{.name = "body", .statistics = {10, 70}}};
   made.terms[1].field = 1;
-  EXPECT_EQ(host_reason(Plan(made), true), HostReason::kTextFields);
-  EXPECT_EQ(host_reason(Plan(made).with_want(Want::kCount), true), HostReason::kTextFields);
+  EXPECT_EQ(host_reason(Plan(made), true), std::nullopt);
+  EXPECT_EQ(host_reason(Plan(made).with_want(Want::kCount), true), std::nullopt);
+  made.scorer = parse_scorer("bm25f", "", {});
+  made.words = {QueryWord{.terms = {{0, 1}, {1, 1}}, .weight = 1, .document_frequency = 6}};
+  EXPECT_EQ(host_reason(Plan(made), true), HostReason::kWords);
 }
 
 TEST(HostPlans, TheTextNamesEachReasonWithItsPlans) {
   HostPlans plans;
   EXPECT_EQ(plans.text(), "");
-  plans.add(HostReason::kTextFields);
-  EXPECT_EQ(plans.text(), "1 plan ran on the CPU (1 for text fields)");
+  plans.add(HostReason::kWords);
+  EXPECT_EQ(plans.text(), "1 plan ran on the CPU (1 for BM25F)");
   plans.add(HostReason::kDeviceMemory, 2);
-  EXPECT_EQ(plans.text(), "3 plans ran on the CPU (1 for text fields, 2 for want of GPU memory)");
+  EXPECT_EQ(plans.text(), "3 plans ran on the CPU (1 for BM25F, 2 for want of GPU memory)");
   EXPECT_EQ(plans.total(), 3u);
   HostPlans more = plans;
   more.add(plans);

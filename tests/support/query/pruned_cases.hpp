@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <random>
 #include <span>
 #include <string>
@@ -27,10 +28,12 @@ class Queries {
   explicit Queries(unsigned seed) : random_(seed) {}
 
   std::vector<query::Plan> plans(const query::Searcher& searcher, std::size_t number,
-                                 const std::vector<std::uint32_t>& ks) {
+                                 const std::vector<std::uint32_t>& ks,
+                                 const std::optional<query::ScorerSpec>& scorer = {}) {
     std::vector<query::Plan> plans;
     for (std::size_t i = 0; i < number; ++i) {
       query::Query query;
+      query.scorer = scorer;
       query.text = text(i % 10);
       query.mode = i % 3 == 0 ? query::Mode::kAnd : query::Mode::kOr;
       query.k = ks[i % ks.size()];

@@ -62,9 +62,10 @@ class TextsSource final : public index::DocumentSource {
   std::size_t end_;
 };
 
-/// Words w0 (in half of the texts) to w19; fields are short, and some documents lack them.
+/// Words w0 (in half of the texts) to w19; fields are short, and some documents lack them. `letter`
+/// stands for the w.
 inline std::vector<TextsDocument> random_texts(std::size_t documents, std::uint32_t fields,
-                                               unsigned seed) {
+                                               unsigned seed, char letter = 'w') {
   std::mt19937 random(seed);
   std::vector<TextsDocument> all(documents);
   for (TextsDocument& document : all) {
@@ -73,7 +74,7 @@ inline std::vector<TextsDocument> random_texts(std::size_t documents, std::uint3
       if (random() % 5 == text) continue;  // it lacks this one
       for (std::size_t n = 1 + random() % (text == 0 ? 40 : 8); n > 0; --n) {
         const double x = static_cast<double>(random() % 1000) / 1000;
-        words += "w" + std::to_string(static_cast<int>(x * x * 20)) + " ";
+        words += letter + std::to_string(static_cast<int>(x * x * 20)) + " ";
       }
     }
   }
@@ -152,6 +153,16 @@ inline index::Schema texts_schema(std::uint32_t fields) {
   for (std::uint32_t i = 0; i < fields; ++i) {
     specs.push_back(
         index::parse_field("f" + std::to_string(i) + ":text" + (i == 0 ? ":weight=2" : "")));
+  }
+  return index::Schema(std::move(specs));
+}
+
+/// Fields f0, f1, ... of type text and weight 1, for queries whose own weights are as large or as
+/// small as may be.
+inline index::Schema plain_texts_schema(std::uint32_t fields) {
+  std::vector<index::FieldSpec> specs;
+  for (std::uint32_t i = 0; i < fields; ++i) {
+    specs.push_back(index::parse_field("f" + std::to_string(i) + ":text"));
   }
   return index::Schema(std::move(specs));
 }

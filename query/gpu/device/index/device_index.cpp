@@ -18,9 +18,10 @@ constexpr std::size_t kPadding = 8;
 std::string megabytes(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MB"; }
 
 /// Bytes that a segment takes besides the words of its lists.
-std::uint64_t fixed_bytes(const index::Segment& segment, const DeviceLists& lists) {
+std::uint64_t fixed_bytes(const index::Segment& segment, const DeviceLists& lists,
+                          const TextOffsets& texts) {
   const std::uint64_t tiles = segment.skips().size() + lists.skips.size();
-  return 4 * 3 * (tiles + kPadding) + segment.document_lengths().size_bytes() + 4 * kPadding;
+  return 4 * 3 * (tiles + kPadding) + 4 * texts.values() + 4 * kPadding;
 }
 
 /// If a device cannot hold everything: the bytes of `room` that bounds of lists and columns get.
@@ -44,6 +45,22 @@ BudgetArray<std::uint32_t> upload_both(std::span<const std::uint32_t> first,
                                        std::span<const std::uint32_t> second) {
   BudgetArray<std::uint32_t> array(first.size() + second.size() + kPadding, MemoryUse::kLists);
   fill_both(array.data(), first, second);
+  return array;
+}
+
+/// The lengths of all texts, padded. Synchronous.
+BudgetArray<std::uint32_t> upload_lengths(const index::Segment& segment, const TextOffsets& texts) {
+  BudgetArray<std::uint32_t> array(texts.values() + kPadding, MemoryUse::kLists);
+  check(cudaMemset(array.data() + texts.values(), 0, kPadding * 4), "cudaMemset");
+  const auto copy = [&](std::uint32_t text) {
+    const auto lengths = segment.text_lengths(text);
+    check(cudaMemcpy(array.data() + texts.of(text), lengths.data(), lengths.size_bytes(),
+                     cudaMemcpyHostToDevice),
+          "cudaMemcpy to the device");
+  };
+  copy(index::kMainText);
+  for (const std::uint32_t text : texts.fields()) copy(text);
+  codecs::cuda::finish_copies();
   return array;
 }
 
@@ -82,18 +99,18 @@ std::uint64_t words_that_fit(std::uint64_t fixed, std::uint64_t all_words, const
 
 }  // namespace
 
-DeviceIndex::DeviceIndex(const index::Segment& segment, const DeviceRoom& room) {
+DeviceIndex::DeviceIndex(const index::Segment& segment, const DeviceRoom& room) : texts_(segment) {
   DeviceLists lists(segment);
   lists_ = std::move(lists.table);
   const std::uint64_t all_words = segment.words().size() + lists.words.size() + kPadding;
-  const std::uint64_t fixed = fixed_bytes(segment, lists);
+  const std::uint64_t fixed = fixed_bytes(segment, lists, texts_);
   const std::uint64_t words = words_that_fit(fixed, all_words, room);
   const auto max_freqs = bounds(segment.max_freqs(), lists.max_freqs);
   const auto min_lengths = bounds(segment.min_lengths(), lists.min_lengths);
   skips_ = upload_both(segment.skips(), lists.skips);
   max_freqs_ = upload(std::span<const std::uint32_t>(max_freqs), MemoryUse::kLists, kPadding);
   min_lengths_ = upload(std::span<const std::uint32_t>(min_lengths), MemoryUse::kLists, kPadding);
-  lengths_ = upload(segment.document_lengths(), MemoryUse::kLists, kPadding);
+  lengths_ = upload_lengths(segment, texts_);
   view_ = {nullptr,
            skips_.data(),
            max_freqs_.data(),

@@ -10,6 +10,7 @@
 #include "index/index.hpp"
 #include "query/gpu/device/index/split_words.hpp"
 #include "query/gpu/device/memory/budget_array.hpp"
+#include "query/gpu/plan/assign.hpp"
 #include "query/gpu/plan/batch.hpp"
 #include "query/gpu/plan/device_lists.hpp"
 
@@ -33,6 +34,14 @@ class DeviceIndex {
   const IndexView& view() const { return view_; }
   /// Where the lists are, by term. They do not move while the words are held (SplitWords::hold()).
   std::span<const DeviceList> lists() const { return lists_; }
+  /// Where the lists and the lengths are, for assign().
+  SegmentPlaces places() const { return {lists_, &texts_}; }
+  /// Where the lengths of texts are.
+  const TextOffsets& texts() const { return texts_; }
+  /// The lengths of a text on the device.
+  const std::uint32_t* lengths_of(std::uint32_t text) const {
+    return view_.lengths + texts_.of(text);
+  }
   /// Bytes of device memory that it takes.
   std::uint64_t bytes() const;
   /// The words of lists that do not fit into device memory; null if all fit.
@@ -41,6 +50,7 @@ class DeviceIndex {
  private:
   BudgetArray<std::uint32_t> words_, skips_, max_freqs_, min_lengths_, lengths_;
   std::vector<DeviceList> lists_;
+  TextOffsets texts_;
   std::unique_ptr<SplitWords> split_;
   IndexView view_{};
 };

@@ -11,7 +11,7 @@ namespace {
 /// Bytes that a segment's copy takes, without short lists.
 std::uint64_t bytes_of(const index::Segment& segment) {
   return segment.words().size_bytes() + 3 * segment.skips().size_bytes() +
-         segment.document_lengths().size_bytes();
+         4 * TextOffsets(segment).values();
 }
 
 /// Bytes of the device for copies: without `reserve` and, if the index does not fit, without the

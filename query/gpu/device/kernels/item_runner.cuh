@@ -110,7 +110,7 @@ class ItemRunner {
   /// The driver's current tile, decoded and cached.
   __device__ void read_driver(Reader& driver, uint4& docids) {
     float4 ignored;
-    driver.template read<kScored>(memory_.cache, query_.scoring, 0, 0, docids, ignored, decoded_);
+    driver.template read<kScored>(memory_.cache, 0, 0, docids, ignored, decoded_);
   }
 
   __device__ static std::uint32_t least_from(const uint4& docids, std::uint32_t from) {
@@ -164,7 +164,7 @@ class ItemRunner {
       if (memory_.cursors[t].next >= window.end) continue;
       Reader list(batch_.index, terms_[t], memory_.cursors + t);
       if (list.seek(window.begin)) {
-        sum = codecs::rounded_add(sum, list.bound(query_.scoring, window.end));
+        sum = codecs::rounded_add(sum, list.bound(window.end));
       }
       list.save();
     }
@@ -179,8 +179,8 @@ class ItemRunner {
     while (!list.exhausted() && list.next_document() < window.end) {
       uint4 docids;
       float4 contributions;
-      list.template read<kScored>(memory_.cache, query_.scoring, window.begin, window.end, docids,
-                                  contributions, decoded_);
+      list.template read<kScored>(memory_.cache, window.begin, window.end, docids, contributions,
+                                  decoded_);
       add_tile(t, window, docids, contributions);
       __syncwarp();
       if (list.tile_last() >= window.end) {

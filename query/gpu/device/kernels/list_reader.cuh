@@ -67,12 +67,12 @@ class ListReader {
   /// An upper bound of the contributions of postings from the current tile on and before document
   /// `end`; `end` is no more than 32 tiles of documents away. Infinity for a scorer that is not
   /// monotone.
-  __device__ float bound(const PlanConstants& scoring, std::uint32_t end) const {
+  __device__ float bound(std::uint32_t end) const {
     const std::uint32_t tile = cursor_.tile + WarpLanes::id();
     const bool reaches = tile < tiles() && (WarpLanes::id() == 0 || skips_[tile - 1] + 1 < end);
     float bound = 0;
     if (reaches) {
-      bound = largest_contribution(scoring, __ldg(index_.max_freqs + term_.first_tile + tile),
+      bound = largest_contribution(__ldg(index_.max_freqs + term_.first_tile + tile),
                                    __ldg(index_.min_lengths + term_.first_tile + tile));
     }
     // Contributions may be a few units in the last place off the monotone function (concepts.hpp).
@@ -83,9 +83,8 @@ class ListReader {
   /// The current tile's docids, and with kScored their contributions: all of them if the tile is
   /// then cached, else those of [begin, end). Decodes it, or takes it from the cache.
   template <bool kScored>
-  __device__ void read(CachedTile* cache, const PlanConstants& scoring, std::uint32_t begin,
-                       std::uint32_t end, uint4& docids, float4& contributions,
-                       std::uint32_t& decoded) {
+  __device__ void read(CachedTile* cache, std::uint32_t begin, std::uint32_t end, uint4& docids,
+                       float4& contributions, std::uint32_t& decoded) {
     CachedTile* slot = term_.slot == kNone ? nullptr : cache + term_.slot;
     if (cursor_.cached) {
       docids = slot->docids[WarpLanes::id()];
@@ -99,7 +98,7 @@ class ListReader {
     decode_docids(docids);
     const bool keep = slot != nullptr && cursor_.last >= end;
     if constexpr (kScored) {
-      score(scoring, keep ? 0 : begin, keep ? index_.documents : end, docids, contributions);
+      score(keep ? 0 : begin, keep ? index_.documents : end, docids, contributions);
     }
     if (keep) {
       slot->docids[WarpLanes::id()] = docids;
@@ -173,8 +172,8 @@ class ListReader {
   }
 
   /// Contributions of the documents in [begin, end); 0 for the others.
-  __device__ void score(const PlanConstants& scoring, std::uint32_t begin, std::uint32_t end,
-                        const uint4& docids, float4& contributions) const {
+  __device__ void score(std::uint32_t begin, std::uint32_t end, const uint4& docids,
+                        float4& contributions) const {
     const codecs::ListView list{index_.words + term_.freq_words, term_.count};
     const std::uint32_t tile = cursor_.tile;
     WarpLanes::Var<Quad> quad;
@@ -183,29 +182,30 @@ class ListReader {
       Codec::next(WarpLanes{}, list, codecs::Payload{list.words, 0}, tile, cursor, quad);
     });
     const Quad& freqs = quad.value;
-    contributions.x = score_one(scoring, begin, end, docids.x, freqs.value[0]);
-    contributions.y = score_one(scoring, begin, end, docids.y, freqs.value[1]);
-    contributions.z = score_one(scoring, begin, end, docids.z, freqs.value[2]);
-    contributions.w = score_one(scoring, begin, end, docids.w, freqs.value[3]);
+    contributions.x = score_one(begin, end, docids.x, freqs.value[0]);
+    contributions.y = score_one(begin, end, docids.y, freqs.value[1]);
+    contributions.z = score_one(begin, end, docids.z, freqs.value[2]);
+    contributions.w = score_one(begin, end, docids.w, freqs.value[3]);
   }
 
-  __device__ float score_one(const PlanConstants& scoring, std::uint32_t begin, std::uint32_t end,
-                             std::uint32_t docid, std::uint32_t coded) const {
+  __device__ float score_one(std::uint32_t begin, std::uint32_t end, std::uint32_t docid,
+                             std::uint32_t coded) const {
     if (docid < begin || docid >= end) return 0;
     float value = 0;
-    with_scorer<Scorers>(scoring.scorer, [&]<class S>() {
-      value = S::contribution(scoring, term_.constants, coded + 1, __ldg(index_.lengths + docid));
+    with_scorer<Scorers>(term_.scoring.scorer, [&]<class S>() {
+      value = S::contribution(term_.scoring, term_.constants, coded + 1,
+                              __ldg(index_.lengths + term_.lengths + docid));
     });
     return value;
   }
 
-  __device__ float largest_contribution(const PlanConstants& scoring, std::uint32_t max_frequency,
+  __device__ float largest_contribution(std::uint32_t max_frequency,
                                         std::uint32_t min_length) const {
     constexpr std::uint32_t kInfinity = 0x7f800000u;
     float value = 0;
-    with_scorer<Scorers>(scoring.scorer, [&]<class S>() {
+    with_scorer<Scorers>(term_.scoring.scorer, [&]<class S>() {
       if constexpr (S::monotone) {
-        value = S::contribution(scoring, term_.constants, max_frequency, min_length);
+        value = S::contribution(term_.scoring, term_.constants, max_frequency, min_length);
       } else {
         value = __uint_as_float(kInfinity);
       }

@@ -6,7 +6,8 @@ namespace gannet::query::cuda {
 
 bool same_scoring(const Plan& a, const Plan& b) {
   return a.scorer() == b.scorer() && a.collection().documents == b.collection().documents &&
-         a.collection().tokens == b.collection().tokens;
+         a.collection().tokens == b.collection().tokens &&
+         std::ranges::equal(a.texts(), b.texts(), {}, &PlanText::statistics, &PlanText::statistics);
 }
 
 std::shared_ptr<ListStatsCache::Segments> ListStatsCache::of(
@@ -28,6 +29,7 @@ std::shared_ptr<ListStatsCache::Segments> ListStatsCache::of(
   Plan::Parts parts;
   parts.scorer = plan.scorer();
   parts.collection = plan.collection();
+  parts.texts = plan.texts();
   entries_.insert(entries_.begin(), Entry{Plan(parts), made});
   return made;
 }

@@ -277,9 +277,11 @@ void ListStatsTable::compute_on_device(std::span<const MissingList> lists) {
   const bool small_groups = uses_small_groups(copy_.view(), lists.front().plan->scorer().id);
   for (const MissingList& list : lists) {
     const DeviceList& place = copy_.lists()[list.id];
-    units.push_back(Contribution::unit(*list.plan, list.plan->terms()[list.term]));
-    table.push_back({list_location(copy_.view(), place), units.back().term_constants(),
+    const Contribution unit = Contribution::unit(*list.plan, list.plan->terms()[list.term]);
+    table.push_back({list_location(copy_.view(), place), unit.plan_constants(),
+                     unit.term_constants(), copy_.lengths_of(unit.text()),
                      room_of(list.id, small_groups)});
+    units.push_back(unit);
     view.most_tiles = std::max(view.most_tiles, codecs::tile_count(place.count));
   }
   codecs::cuda::fill(device_table.data(), std::span<const FactList>(table), 0);
@@ -287,7 +289,7 @@ void ListStatsTable::compute_on_device(std::span<const MissingList> lists) {
   check(cudaMemsetAsync(sizes.data(), 0, sizes.bytes(), stream), "cudaMemsetAsync");
   view.index = copy_.view();
   view.filter = filter_ != nullptr ? filter_->view().words : nullptr;
-  view.scoring = units.front().plan_constants();
+  view.scorer = lists.front().plan->scorer().id;
   view.superblocks = padded_superblocks(view.index.documents);
   view.list_count = static_cast<std::uint32_t>(lists.size());
   std::ranges::copy(kKnownRanks, view.ranks);

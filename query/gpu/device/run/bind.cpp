@@ -46,7 +46,8 @@ PartBinding PlanBinder::bind_part(std::size_t plan, std::size_t at, PlanSlice& s
       slice.missing.push_back({&stats, ids[t], &plans_.plan(plan), t});
     }
   }
-  PartBinding part{ids, lists, segments_.call.segments[segment].copy->lists()};
+  const DeviceIndex& copy = *segments_.call.segments[segment].copy;
+  PartBinding part{ids, lists, copy.lists(), &copy.texts()};
   part.filtered = stats.filter() != nullptr;
   if (filter == nullptr) return part;
   part.filter = filter->view();

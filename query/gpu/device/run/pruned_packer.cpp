@@ -187,7 +187,7 @@ void PrunedPacker::fill_slice(const PlanSlice& slice, SubBatch& batch) const {
     if (!plan.usable) continue;
     batch.plans[before.queries] = slice.numbers[i];
     batch.k[before.queries] = plans_.plan(slice.numbers[i]).k();
-    fill_plan(plan, plans_.plan(slice.numbers[i]).constants(), before, batch.batch);
+    fill_plan(plan, before, batch.batch);
     before.add(plan.sizes);
   }
 }

@@ -18,7 +18,9 @@ struct BoundsRoom {
 
 /// A list whose statistics are to be computed.
 struct FactList : ListLocation {
-  TermConstants constants;  ///< at weight 1
+  PlanConstants scoring;
+  TermConstants constants;       ///< at weight 1
+  const std::uint32_t* lengths;  ///< of the list's text
   /// Null pointers: the list gets no bounds. With a filter only the codes are written; the other
   /// arrays are those among all documents.
   BoundsRoom row;
@@ -37,10 +39,10 @@ struct ListFacts {
 struct FactsView {
   IndexView index;
   const std::uint64_t* filter;  ///< FilterView::words; null: all documents
-  PlanConstants scoring;
-  std::uint32_t superblocks;  ///< padded_superblocks()
-  std::uint32_t list_count;   ///< at most 65,535
-  std::uint32_t most_tiles;   ///< tiles of the longest list
+  ScorerId scorer;              ///< of all lists
+  std::uint32_t superblocks;    ///< padded_superblocks()
+  std::uint32_t list_count;     ///< at most 65,535
+  std::uint32_t most_tiles;     ///< tiles of the longest list
   std::uint32_t ranks[kKnownRankCount];
   const FactList* lists;
   ListFacts* facts;

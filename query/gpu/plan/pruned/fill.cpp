@@ -14,6 +14,9 @@ static_assert(kWindowDocuments <= index::kDocidHeadroom);
 
 namespace {
 
+/// Clauses with short lists have a bit of a byte each: of more, no range is ruled out.
+constexpr std::uint32_t kMaxShortClause = 0x80;
+
 /// Writes one plan, part by part.
 class PlanFiller {
  public:
@@ -21,13 +24,12 @@ class PlanFiller {
   PlanFiller(const ScaledPlan& plan, const PrunedSizes& before, const PrunedBatch& batch)
       : plan_(plan), first_(before), at_(before), batch_(batch), tables_(batch.tables) {}
 
-  void add(const PlanConstants& scoring) {
+  void add() {
     PrunedQuery query{};
     query.match = plan_.match;
     query.number = plan_.number;
     query.rank = plan_.rank;
     query.k = plan_.sizes.stride;
-    query.scoring = scoring;
     query.scale = plan_.scale;
     query.start = plan_.start;
     query.below = plan_.below;
@@ -51,7 +53,12 @@ class PlanFiller {
     part.nodes = scaled.nodes;
     part.filter = scaled.filter;
     const auto terms = plan_.terms.subspan(at_.terms - first_.terms, scaled.terms);
-    for (const PrunedTerm& term : terms) add_term(term, {number, segment}, part);
+    for (auto left = terms; !left.empty();) {
+      const auto clause = left.first(clause_size(left));
+      const ClauseRows rows = rows_of(clause, part);
+      for (const PrunedTerm& term : clause) add_term(term, {number, segment}, rows, part);
+      left = left.subspan(clause.size());
+    }
     part.terms = at_.terms - part.first_term;
     part.rows = at_.rows - part.first_row;
     part.shorts = at_.shorts - part.first_short;
@@ -64,27 +71,66 @@ class PlanFiller {
     std::size_t part, segment;
   };
 
-  void add_term(PrunedTerm term, const PartNumber& number, PrunedPart& part) {
-    if (batch_.path == PrunedPath::kBounds) add_bounds(term, number, part);
+  /// Terms at the beginning of `terms` that are one clause, or one term that is in none.
+  static std::size_t clause_size(std::span<const PrunedTerm> terms) {
+    if (terms.front().clause == 0) return 1;
+    std::size_t size = 1;
+    while ((terms[size - 1].clause & kEndsClause) == 0) ++size;
+    return size;
+  }
+
+  /// What the rows and short lists of a clause say of it; nothing if no range can be ruled out.
+  struct ClauseRows {
+    const std::uint8_t* last_row = nullptr;  ///< codes of its last list with bounds
+    std::uint32_t row = 0;                   ///< WeightedRow::clause
+    std::uint32_t bit = 0;                   ///< ShortList::clause
+  };
+
+  static ClauseRows rows_of(std::span<const PrunedTerm> clause, PrunedPart& part) {
+    if ((clause.front().clause & kRulesRanges) == 0) return {};
+    const auto is_short = [](const PrunedTerm& term) { return term.row.codes == nullptr; };
+    ClauseRows rows;
+    rows.row = kInClause;
+    if (std::ranges::any_of(clause, is_short)) {
+      rows.bit = part.marked_shorts + 1;  // the marks so far are the lowest bits
+      if (rows.bit > kMaxShortClause) return {};
+      part.marked_shorts |= rows.bit;
+      rows.row |= rows.bit << WeightedRow::kShortBits;
+    }
+    for (const PrunedTerm& term : clause) {
+      if (!is_short(term)) rows.last_row = term.row.codes;
+    }
+    if (rows.last_row == nullptr) part.short_clauses |= rows.bit;
+    return rows;
+  }
+
+  void add_term(PrunedTerm term, const PartNumber& number, const ClauseRows& rows,
+                PrunedPart& part) {
+    if (batch_.path == PrunedPath::kBounds) add_bounds(term, number, rows, part);
     tables_.terms[at_.terms++] = term;
   }
 
-  void add_bounds(PrunedTerm& term, const PartNumber& number, PrunedPart& part) {
+  void add_bounds(PrunedTerm& term, const PartNumber& number, const ClauseRows& rows,
+                  PrunedPart& part) {
     if (term.row.codes == nullptr) {
-      add_short_list(term, number, part);
+      add_short_list(term, number, rows.bit, part);
     } else if (term.weight != 0) {
-      tables_.rows[at_.rows++] = {term.row.codes, term.weight, term.required};
+      const std::uint32_t ends = term.row.codes == rows.last_row ? kEndsClause : 0u;
+      tables_.rows[at_.rows++] = {term.row.codes, term.weight, rows.row | ends};
     }
   }
 
-  void add_short_list(PrunedTerm& term, const PartNumber& number, PrunedPart& part) {
-    const std::uint32_t in_part = at_.shorts - part.first_short;
-    if (term.required != 0 && term.weight != 0) part.required_shorts |= 1u << in_part;
+  void add_short_list(PrunedTerm& term, const PartNumber& number, std::uint32_t clause,
+                      PrunedPart& part) {
     term.first_chunk = at_.chunk_pointers;
     term.first_group = at_.short_tiles * kGroupsPerTile + at_.shorts;
     const std::uint32_t tiles = codecs::tile_count(term.count);
-    tables_.shorts[at_.shorts++] = {static_cast<std::uint32_t>(number.part), at_.terms,
-                                    at_.short_tiles, tiles, term.first_chunk};
+    tables_.shorts[at_.shorts++] = {static_cast<std::uint32_t>(number.part),
+                                    at_.terms,
+                                    at_.short_tiles,
+                                    tiles,
+                                    term.first_chunk,
+                                    clause};
     at_.chunk_pointers += (*batch_.segments)[number.segment].chunks + 1;
     at_.short_tiles += tiles;
   }
@@ -98,9 +144,8 @@ class PlanFiller {
 
 }  // namespace
 
-void fill_plan(const ScaledPlan& plan, const PlanConstants& scoring, const PrunedSizes& before,
-               const PrunedBatch& batch) {
-  PlanFiller(plan, before, batch).add(scoring);
+void fill_plan(const ScaledPlan& plan, const PrunedSizes& before, const PrunedBatch& batch) {
+  PlanFiller(plan, before, batch).add();
 }
 
 }  // namespace gannet::query::cuda

@@ -8,6 +8,7 @@
 
 #include "query/gpu/plan/device_lists.hpp"
 #include "query/gpu/plan/pruned/list_stats.hpp"
+#include "query/gpu/plan/text_offsets.hpp"
 
 namespace gannet::query::cuda {
 
@@ -20,6 +21,8 @@ struct PartBinding {
   std::span<const ListStats* const> lists;
   /// All lists of the segment, by term number.
   std::span<const DeviceList> locations;
+  /// Where the lengths of the segment's texts are; null only if `lists` is empty.
+  const TextOffsets* texts = nullptr;
   /// Documents that pass the plan's filter; null pointers without one.
   FilterView filter{};
   /// Whether the statistics are of the documents that pass the filter, not of all documents.

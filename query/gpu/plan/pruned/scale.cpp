@@ -4,6 +4,7 @@
 
 #include "query/gpu/plan/assign.hpp"
 #include "query/gpu/plan/list_location.hpp"
+#include "query/gpu/plan/pruned/clause_marks.hpp"
 #include "query/gpu/plan/pruned/tuning.hpp"
 
 namespace gannet::query::cuda {
@@ -20,12 +21,14 @@ Match match_of(const Plan& plan) {
   return plan.conjunction() ? Match::kAll : Match::kExpression;
 }
 
-PrunedTerm pruned_term(const PlanTerm& term, const ListStats& list, const ListLocation& location) {
+PrunedTerm pruned_term(const PlanTerm& term, const ListStats& list, const ListLocation& location,
+                       const std::uint32_t* lengths) {
   PrunedTerm made{};
   static_cast<ListLocation&>(made) = location;
   made.row = list.row();
-  made.required = term.required ? 1 : 0;
   made.constants = term.constants;
+  made.scoring = term.shared;
+  made.lengths = lengths;
   return made;
 }
 
@@ -45,6 +48,9 @@ class PartScaler {
     sizes_.chunk_pointers += (sizes_.shorts - shorts_before) * (segment.chunks + 1);
     sizes_.ranges += codecs::ceil_div(segment.index.documents, kRange);
     const std::uint32_t made = sizes_.terms - before;
+    if (path_ == PrunedPath::kBounds) {
+      mark_clauses(*binding_.plan, part.ids, terms_.subspan(before, made));
+    }
     sizes_.max_terms = std::max(sizes_.max_terms, made);
     return {part.filter, made, 0};
   }
@@ -66,7 +72,8 @@ class PartScaler {
     const PlanTerm& term = binding_.plan->terms()[number];
     const ListStats& list = *part.lists[number];
     PrunedTerm& made = terms_[sizes_.terms++];
-    made = pruned_term(term, list, list_location(index, part.locations[part.ids[number]]));
+    made = pruned_term(term, list, list_location(index, part.locations[part.ids[number]]),
+                       index.lengths + part.texts->of(term.field));
     postings_ += made.count;
     if (path_ == PrunedPath::kWindows) return;
     const bool has_codes = made.row.codes != nullptr;

@@ -55,24 +55,39 @@ struct BoundsRow {
   const std::uint32_t* groups;
 };
 
+/// What a list is in a clause of its plan: every match has one of the lists of each clause. Only
+/// clauses are marked whose lists follow one another among those of the part, in no other clause.
+enum ClauseMark : std::uint32_t {
+  kInClause = 1,    ///< in a clause
+  kEndsClause = 2,  ///< the last one of it
+  /// All lists of the clause have bounds, or are short lists with one: ranges without any of them
+  /// can be ruled out.
+  kRulesRanges = 4,
+};
+
 /// One list of a query: a plan term that the segment has.
 struct alignas(16) PrunedTerm : ListLocation {
   BoundsRow row;
   /// Of the codes of a list with bounds; else the largest bound that a posting has. 0: not scored.
   std::uint32_t weight;
-  std::uint32_t required;  ///< whether every match has it
+  std::uint32_t clause;  ///< marks of ClauseMark
   TermConstants constants;
   // Lists without bounds:
   std::uint32_t first_chunk;  ///< where the first tiles of its chunks stand
   std::uint32_t first_group;  ///< where its groups stand, if they are small
+  PlanConstants scoring;
+  const std::uint32_t* lengths;  ///< of its text
 };
-static_assert(sizeof(PrunedTerm) == 96);
+static_assert(sizeof(PrunedTerm) == 112);
 
 /// A scored list with bounds, as the sums of bounds need it.
 struct alignas(16) WeightedRow {
   const std::uint8_t* codes;
   std::uint32_t weight;
-  std::uint32_t required;
+  /// 0, or kInClause, and of the last row of a clause kEndsClause; from kShortBits on the bit of
+  /// the clause's short lists (ShortList::clause), if it has any.
+  std::uint32_t clause;
+  static constexpr std::uint32_t kShortBits = 8;
 };
 
 /// A list without bounds: it is decoded as a whole. The tiles of all short lists of a batch are
@@ -83,6 +98,7 @@ struct ShortList {
   std::uint32_t first_tile;
   std::uint32_t tiles;
   std::uint32_t first_chunk;  ///< as PrunedTerm has it
+  std::uint32_t clause;       ///< one bit of 8 for the clause that it is in; 0: of none
 };
 
 /// Documents of a segment that pass a filter; null pointers: all documents pass.
@@ -96,10 +112,9 @@ struct FilterView {
 /// One plan of the batch.
 struct PrunedQuery {
   Match match;
-  std::uint32_t number;  ///< of the plan in the call
-  std::uint32_t k;       ///< hits of the batch's segments: no more than may match
-  std::uint32_t rank;    ///< hits that the plan asks for, of all shards together
-  PlanConstants scoring;
+  std::uint32_t number;    ///< of the plan in the call
+  std::uint32_t k;         ///< hits of the batch's segments: no more than may match
+  std::uint32_t rank;      ///< hits that the plan asks for, of all shards together
   float scale;             ///< from scores to whole numbers
   float start;             ///< a score that at least `rank` documents have, or 0
   std::uint32_t capacity;  ///< finalists that there is room for
@@ -112,8 +127,8 @@ struct PrunedPart {
   std::uint32_t first_term, terms;
   std::uint32_t first_row, rows;
   std::uint32_t first_short, shorts;
-  /// Bit i: every match has short list i of the part, which is scored.
-  std::uint32_t required_shorts;
+  std::uint32_t marked_shorts;  ///< ShortList::clause of all its short lists
+  std::uint32_t short_clauses;  ///< bits of the clauses that have short lists alone
   std::uint32_t first_node, nodes;
   /// Ranges that a warp keeps at a time: slots_of().
   std::uint32_t slots;

@@ -34,7 +34,9 @@ class AssignTest : public testing::Test {
     std::vector<SegmentPlan> bound;
     for (const Plan& plan : plans_) bound.push_back({&plan, plan.binding().ids(0)});
     const index::Segment& segment = *index_->segments()[0];
-    return assign(segment, DeviceLists(segment).table, {100, 90'000}, bound);
+    const DeviceLists lists(segment);
+    const TextOffsets texts(segment);
+    return assign(segment, {lists.table, &texts}, {100, 90'000}, bound);
   }
 
   test::TemporaryDirectory directory_;

@@ -26,7 +26,7 @@ class BatchTables {
                     room(nodes_, batch.sizes.nodes)};
     PrunedSizes before;
     for (std::size_t i = 0; i < plans.size(); ++i) {
-      fill_plan(plans[i], searched[i]->constants(), before, batch);
+      fill_plan(plans[i], before, batch);
       before.add(plans[i].sizes);
     }
   }

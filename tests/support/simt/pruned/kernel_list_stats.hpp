@@ -70,12 +70,14 @@ class KernelListStats {
     FactsView view{};
     for (std::size_t i = 0; i < units.size(); ++i) {
       const DeviceList& place = copy.lists.table[i];
-      lists.push_back({list_location(copy.view, place), units[i].term_constants(), room_of(i)});
+      lists.push_back({list_location(copy.view, place), units[i].plan_constants(),
+                       units[i].term_constants(),
+                       copy.view.lengths + copy.texts.of(units[i].text()), room_of(i)});
       view.most_tiles = std::max(view.most_tiles, codecs::tile_count(place.count));
     }
     view.index = copy.view;
     view.filter = filter;
-    view.scoring = units.front().plan_constants();
+    view.scorer = units.front().plan_constants().scorer;
     view.superblocks = superblocks;
     view.list_count = static_cast<std::uint32_t>(lists.size());
     std::ranges::copy(kKnownRanks, view.ranks);

@@ -59,13 +59,15 @@ class PrunedKernels : public testing::Test {
   /// Contributions of all terms of a segment at weight 1, by their numbers.
   std::vector<Contribution> units(const ScorerSpec& scorer, std::size_t segment = 0) const {
     std::vector<Contribution> units(index_->segments()[segment]->statistics().terms);
-    for (std::uint32_t t = 0; t < test::kTerms; ++t) {
+    for (std::uint32_t t = 0; t <= test::kTerms; ++t) {
       Query query;
       query.text = "t" + std::to_string(t);
       query.scorer = scorer;
       const Plan plan = searcher_->plan(query);
-      const index::TermId id = plan.binding().ids(segment)[0];
-      if (id != kNoTerm) units[id] = Contribution::unit(plan, plan.terms()[0]);
+      const auto ids = plan.binding().ids(segment);
+      for (std::size_t i = 0; i < ids.size(); ++i) {
+        if (ids[i] != kNoTerm) units[ids[i]] = Contribution::unit(plan, plan.terms()[i]);
+      }
     }
     return units;
   }
@@ -216,7 +218,8 @@ class PrunedKernels : public testing::Test {
     const std::size_t last = segments.first + segments.views.size();
     std::vector<std::span<const index::TermId>> ids;
     for (std::size_t s = segments.first; s < last; ++s) ids.push_back(plan.binding().ids(s));
-    if (!pruned_path(plan, ids)) return {};
+    const auto its_own = pruned_path(plan, ids);
+    if (!its_own || (path == PrunedPath::kBounds && its_own != path)) return {};
     if (path == PrunedPath::kWindows && !plan.disjunction()) return {};
     std::vector<PartBinding> parts;
     std::vector<std::vector<const ListStats*>> lists(copies_.size());
@@ -229,6 +232,7 @@ class PrunedKernels : public testing::Test {
       }
       part.lists = lists[s];
       part.locations = copies_[s]->lists.table;
+      part.texts = &copies_[s]->texts;
       part.filtered = bounds_of_what_passes_;
       if (filters_.empty()) continue;
       part.filter = {filters_[s].words.data(), filter_ranges_[s].data()};

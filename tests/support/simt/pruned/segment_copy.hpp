@@ -10,6 +10,7 @@
 #include "query/gpu/plan/batch.hpp"
 #include "query/gpu/plan/device_lists.hpp"
 #include "query/gpu/plan/list_placement.hpp"
+#include "query/gpu/plan/text_offsets.hpp"
 
 namespace gannet::query::cuda {
 
@@ -27,7 +28,10 @@ struct SegmentCopy {
       : lists(segment),
         words(joined(segment.words(), lists.words)),
         skips(joined(segment.skips(), lists.skips)),
-        lengths(segment.document_lengths().begin(), segment.document_lengths().end()) {
+        texts(segment),
+        lengths(texts.values()) {
+    fill_lengths(segment, index::kMainText);
+    for (const std::uint32_t text : texts.fields()) fill_lengths(segment, text);
     view.words = words.data();
     view.skips = skips.data();
     view.lengths = lengths.data();
@@ -56,8 +60,15 @@ struct SegmentCopy {
     }
   }
 
+  void fill_lengths(const index::Segment& segment, std::uint32_t text) {
+    std::ranges::copy(segment.text_lengths(text),
+                      lengths.begin() + static_cast<std::ptrdiff_t>(texts.of(text)));
+  }
+
   DeviceLists lists;
-  std::vector<std::uint32_t> words, skips, lengths, on_device;
+  std::vector<std::uint32_t> words, skips;
+  TextOffsets texts;
+  std::vector<std::uint32_t> lengths, on_device;
   unsigned long long host_bytes_read = 0;
   IndexView view{};
 };

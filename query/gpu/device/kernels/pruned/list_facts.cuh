@@ -46,10 +46,10 @@ __device__ void for_each_contribution(const FactsView& view, const FactList& lis
 #pragma unroll
   for (std::uint32_t i = 0; i < 4; ++i) {
     if ((wanted >> i & 1) == 0) continue;
-    const std::uint32_t length = __ldg(view.index.lengths + docids.value[i]);
+    const std::uint32_t length = __ldg(list.lengths + docids.value[i]);
     float contribution = 0;
-    with_scorer<Scorers>(view.scoring.scorer, [&]<class S>() {
-      contribution = S::contribution(view.scoring, list.constants, frequencies.value[i], length);
+    with_scorer<Scorers>(view.scorer, [&]<class S>() {
+      contribution = S::contribution(list.scoring, list.constants, frequencies.value[i], length);
     });
     f(docids.value[i], contribution);
   }

@@ -17,7 +17,7 @@ bool has_posting_codecs(const IndexView& index) {
 
 /// All queries of a batch have the same scorer.
 ScorerId scorer_of(const PrunedView& view) { return view.scorer; }
-ScorerId scorer_of(const FactsView& view) { return view.scoring.scorer; }
+ScorerId scorer_of(const FactsView& view) { return view.scorer; }
 
 /// All segments of a batch have the same codecs.
 const IndexView& index_of(const PrunedView& view) { return view.segments[0].index; }

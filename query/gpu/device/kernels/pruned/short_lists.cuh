@@ -81,18 +81,18 @@ class TileEntries {
 
 /// What a lane's four postings add to the sums of bounds; 0 behind the end of the list.
 template <class Scorers>
-__device__ void bounds_of(const IndexView& index, const PrunedQuery& query, const PrunedTerm& term,
+__device__ void bounds_of(const PrunedView& view, const PrunedQuery& query, const PrunedTerm& term,
                           const Quad& docids, const Quad& frequencies, std::uint32_t (&bounds)[4]) {
   std::uint32_t lengths[4];
 #pragma unroll
   for (std::uint32_t i = 0; i < 4; ++i) {
-    lengths[i] = docids.value[i] == kNoDocument ? 0 : __ldg(index.lengths + docids.value[i]);
+    lengths[i] = docids.value[i] == kNoDocument ? 0 : __ldg(term.lengths + docids.value[i]);
   }
 #pragma unroll
   for (std::uint32_t i = 0; i < 4; ++i) {
     float score = 0;
-    with_scorer<Scorers>(query.scoring.scorer, [&]<class S>() {
-      score = S::contribution(query.scoring, term.constants, frequencies.value[i], lengths[i]);
+    with_scorer<Scorers>(view.scorer, [&]<class S>() {
+      score = S::contribution(term.scoring, term.constants, frequencies.value[i], lengths[i]);
     });
     const auto bound = static_cast<std::uint32_t>(__fmul_rn(score, query.scale)) + 1;
     bounds[i] = docids.value[i] == kNoDocument ? 0 : min(bound, term.weight);
@@ -136,7 +136,7 @@ __device__ void read_short_tile(const PrunedView& view, const ShortList& list,
   }
   std::uint32_t bounds[4];
   const PrunedQuery& query = view.queries[list.part / view.segment_count];
-  bounds_of<Scorers>(index, query, term, docids, frequencies, bounds);
+  bounds_of<Scorers>(view, query, term, docids, frequencies, bounds);
   TileEntries entries(docids, bounds);
   entries.join(before, behind, term.weight);
   entries.write(view, (list.first_tile + tile) * kLanes + WarpLanes::id());

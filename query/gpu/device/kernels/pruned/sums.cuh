@@ -15,12 +15,12 @@ inline constexpr std::uint32_t kSumsAtOnce = kChunkSuperblocks / kSumThreads;
 static_assert(kChunkSuperblocks % kSumThreads == 0);
 
 /// What short lists add in a chunk: at most one bound per list and range, so that sums fit 16 bits
-/// (kMaxSum) and counts fit bytes.
+/// (kMaxSum).
 struct ShortSums {
   /// For each superblock, eight words of two ranges each, as ChunkSums has them in registers.
   std::uint32_t sums[kChunkRanges / 2];
-  /// For each range, one byte: how many of the lists that every match has have postings there.
-  std::uint32_t counts[kChunkRanges / 4];
+  /// For each range, one byte: ShortList::clause of those that have postings there.
+  std::uint32_t clauses[kChunkRanges / 4];
 
   /// Where the first (half 0) or the last four words of a superblock stand, as a number of uint4:
   /// superblocks are rotated, so that threads that read one superblock each use different banks.
@@ -47,10 +47,13 @@ class ChunkSums {
         limit_(limit_of(view.queries[blockIdx.x].start, view.queries[blockIdx.x].scale)) {}
 
   __device__ void run() {
-    if (view_.queries[blockIdx.x].match == Match::kAny) {
-      add_superblocks<false>();
-    } else {
-      add_superblocks<true>();
+    switch (view_.queries[blockIdx.x].match) {
+      case Match::kAny:
+        return add_superblocks<Match::kAny>();
+      case Match::kAll:
+        return add_superblocks<Match::kAll>();
+      case Match::kExpression:
+        return add_superblocks<Match::kExpression>();
     }
   }
 
@@ -60,8 +63,10 @@ class ChunkSums {
     /// Eight words of two ranges each: word 2i has those of ranges 4i and 4i + 2, word 2i + 1 those
     /// of ranges 4i + 1 and 4i + 3.
     std::uint32_t words[8] = {};
-    /// 0x80 in byte j of word i: every list that a match must have has postings in range 4i + j.
+    /// 0x80 in byte j of word i: all clauses so far have postings in range 4i + j.
     std::uint32_t there[4] = {0x80808080u, 0x80808080u, 0x80808080u, 0x80808080u};
+    /// The same of the clause whose rows are being read.
+    std::uint32_t clause[4] = {};
   };
 
   __device__ void clear() const {
@@ -71,18 +76,18 @@ class ChunkSums {
       }
     };
     to_zero(shorts_.sums, kChunkRanges / 2);
-    if (part_.required_shorts != 0) to_zero(shorts_.counts, kChunkRanges / 4);
+    if (part_.marked_shorts != 0) to_zero(shorts_.clauses, kChunkRanges / 4);
   }
 
   __device__ void add_short_lists() const {
     __syncthreads();
     for (std::uint32_t i = 0; i < part_.shorts; ++i) {
-      add_short_list(view_.shorts[part_.first_short + i], part_.required_shorts >> i & 1);
+      add_short_list(view_.shorts[part_.first_short + i]);
     }
     __syncthreads();
   }
 
-  __device__ void add_short_list(const ShortList& list, std::uint32_t required) const {
+  __device__ void add_short_list(const ShortList& list) const {
     const std::uint32_t* const tiles = view_.chunk_tiles + list.first_chunk + chunk_;
     const std::uint32_t begin = tiles[0];
     const std::uint32_t end = min(tiles[1] + 1, list.tiles);
@@ -93,34 +98,34 @@ class ChunkSums {
     for (std::uint32_t i = begin * kLanes + threadIdx.x; i < end * kLanes; i += kSumThreads) {
       const uint4 r = ranges[i];
       const uint2 b = bounds[i];
-      add_entry(r.x, b.x & 0xffff, required);
-      add_entry(r.y, b.x >> 16, required);
-      add_entry(r.z, b.y & 0xffff, required);
-      add_entry(r.w, b.y >> 16, required);
+      add_entry(r.x, b.x & 0xffff, list.clause);
+      add_entry(r.y, b.x >> 16, list.clause);
+      add_entry(r.z, b.y & 0xffff, list.clause);
+      add_entry(r.w, b.y >> 16, list.clause);
     }
   }
 
-  __device__ void add_entry(std::uint32_t range, std::uint32_t bound,
-                            std::uint32_t required) const {
+  __device__ void add_entry(std::uint32_t range, std::uint32_t bound, std::uint32_t clause) const {
     const std::uint32_t at = range - chunk_ * kChunkRanges;
     if (bound == 0 || at >= kChunkRanges) return;
     atomicAdd(shorts_.sums + ShortSums::word(at), bound << (8 * (at & 2)));
-    if (required != 0) atomicAdd(shorts_.counts + at / 4, 1u << (8 * (at % 4)));
+    if (clause != 0) atomicOr(shorts_.clauses + at / 4, clause << (8 * (at % 4)));
   }
 
-  /// `kRequired`: there may be lists that every match has.
-  template <bool kRequired>
+  template <Match kMatch>
   __device__ void add_superblocks() const {
-    if (part_.shorts > 0) clear();
+    if (part_.shorts > 0) {
+      clear();
+      add_short_lists();
+    }
     Sums sums[kSumsAtOnce];
-    add_rows<kRequired>(sums);
-    if (part_.shorts > 0) add_short_lists();
+    add_rows<kMatch>(sums);
 #pragma unroll
     for (std::uint32_t i = 0; i < kSumsAtOnce; ++i) {
       const std::uint32_t superblock = threadIdx.x + i * kSumThreads;
       if (part_.shorts > 0) add_shorts(superblock, sums[i]);
-      if constexpr (kRequired) {
-        if (part_.required_shorts != 0) look_for_shorts(superblock, sums[i]);
+      if constexpr (kMatch != Match::kAny) {
+        if (part_.short_clauses != 0) look_for_shorts(superblock, sums[i]);
         rule_out(sums[i]);
       }
       const std::size_t number = number_of(superblock);
@@ -134,7 +139,7 @@ class ChunkSums {
     return std::size_t{chunk_} * kChunkSuperblocks + superblock;
   }
 
-  template <bool kRequired>
+  template <Match kMatch>
   __device__ void add_rows(Sums (&sums)[kSumsAtOnce]) const {
     const auto* const rows = reinterpret_cast<const uint4*>(view_.rows + part_.first_row);
     for (std::uint32_t r = 0; r < part_.rows; ++r) {
@@ -148,19 +153,44 @@ class ChunkSums {
       }
 #pragma unroll
       for (std::uint32_t i = 0; i < kSumsAtOnce; ++i) {
-        add_row(read[i], packed.z, kRequired && packed.w != 0, sums[i]);
+        add_row(read[i], packed.z, sums[i]);
+        if constexpr (kMatch != Match::kAny) {
+          if (packed.w != 0) add_to_clause<kMatch>(read[i], packed.w, i, sums[i]);
+        }
       }
     }
   }
 
-  __device__ static void add_row(const uint4& sixteen, std::uint32_t weight, bool required,
-                                 Sums& sums) {
+  /// A row of a clause. Those of a plain AND are clauses of their own.
+  template <Match kMatch>
+  __device__ void add_to_clause(const uint4& sixteen, std::uint32_t clause, std::uint32_t i,
+                                Sums& sums) const {
+    const std::uint32_t words[4] = {sixteen.x, sixteen.y, sixteen.z, sixteen.w};
+    uint4 shorts = make_uint4(0, 0, 0, 0);
+    const std::uint32_t bit = clause >> WeightedRow::kShortBits;
+    if (kMatch == Match::kExpression && bit != 0) {
+      shorts = reinterpret_cast<const uint4*>(shorts_.clauses)[threadIdx.x + i * kSumThreads];
+    }
+    const std::uint32_t marks[4] = {shorts.x, shorts.y, shorts.z, shorts.w};
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      if constexpr (kMatch == Match::kAll) {
+        sums.there[j] &= nonzero_bytes(words[j]);
+        continue;
+      }
+      sums.clause[j] |= nonzero_bytes(words[j] | (marks[j] & bit * 0x01010101u));
+      if ((clause & kEndsClause) == 0) continue;
+      sums.there[j] &= sums.clause[j];
+      sums.clause[j] = 0;
+    }
+  }
+
+  __device__ static void add_row(const uint4& sixteen, std::uint32_t weight, Sums& sums) {
     const std::uint32_t words[4] = {sixteen.x, sixteen.y, sixteen.z, sixteen.w};
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
       sums.words[2 * j] += (words[j] & 0x00ff00ffu) * weight;
       sums.words[2 * j + 1] += __byte_perm(words[j], 0, 0x4341) * weight;
-      if (required) sums.there[j] &= nonzero_bytes(words[j]);
     }
   }
 
@@ -176,15 +206,16 @@ class ChunkSums {
     }
   }
 
+  /// The clauses that have short lists alone.
   __device__ void look_for_shorts(std::uint32_t superblock, Sums& sums) const {
-    const uint4 four = reinterpret_cast<const uint4*>(shorts_.counts)[superblock];
-    const std::uint32_t counts[4] = {four.x, four.y, four.z, four.w};
-    const std::uint32_t all = codecs::popcount(part_.required_shorts) * 0x01010101u;
+    const uint4 four = reinterpret_cast<const uint4*>(shorts_.clauses)[superblock];
+    const std::uint32_t marks[4] = {four.x, four.y, four.z, four.w};
+    const std::uint32_t all = part_.short_clauses * 0x01010101u;
 #pragma unroll
-    for (int j = 0; j < 4; ++j) sums.there[j] &= ~nonzero_bytes(counts[j] ^ all);
+    for (int j = 0; j < 4; ++j) sums.there[j] &= ~nonzero_bytes((marks[j] & all) ^ all);
   }
 
-  /// Sets the sums of ranges to 0 in which a list that every match has is missing.
+  /// Sets the sums of ranges to 0 in which a clause has no posting.
   __device__ static void rule_out(Sums& sums) {
 #pragma unroll
     for (int j = 0; j < 4; ++j) {

@@ -314,10 +314,15 @@ class UnitSearch {
     // Word j has the sums of documents j and j + 4.
     std::uint32_t sums[4] = {};
     std::uint32_t matching = passing(range);
+    std::uint32_t clause = 0;
     for (std::uint32_t t = 0; t < terms_; ++t) {
       const PrunedTerm& term = memory_.terms()[t];
       const std::uint32_t eight = bytes[t * slots_ * sizeof(std::uint64_t)];
-      if (term.required != 0) matching &= eight;
+      if (term.clause != 0) clause |= eight;
+      if ((term.clause & kEndsClause) != 0) {
+        matching &= clause;
+        clause = 0;
+      }
       const std::uint32_t bound = term.row.codes != nullptr
                                       ? codes()[t * kUnitRanges + range] * term.weight
                                       : min(rest, term.weight);
@@ -377,7 +382,9 @@ class UnitSearch {
   __device__ float score(const Candidate& candidate, bool there) const {
     // The frequencies of kAtOnce terms are read together.
     constexpr std::uint32_t kAtOnce = 4;
-    const std::uint32_t length = there ? __ldg(segment_.index.lengths + candidate.docid) : 0;
+    // Mostly all terms are of one text.
+    const std::uint32_t* lengths = memory_.terms()[0].lengths;
+    std::uint32_t length = there ? __ldg(lengths + candidate.docid) : 0;
     const std::uint64_t bit = std::uint64_t{1} << candidate.docid % kRange;
     float sum = 0;
     std::uint32_t marks = 0;
@@ -402,10 +409,14 @@ class UnitSearch {
 #pragma unroll
       for (std::uint32_t i = 0; i < kAtOnce; ++i) {
         if (frequencies[i] == 0) continue;
-        with_scorer<Scorers>(query_.scoring.scorer, [&]<class S>() {
-          const TermConstants& constants = memory_.terms()[first + i].constants;
+        const PrunedTerm& term = memory_.terms()[first + i];
+        if (term.lengths != lengths) {
+          lengths = term.lengths;
+          length = __ldg(lengths + candidate.docid);
+        }
+        with_scorer<Scorers>(view_.scorer, [&]<class S>() {
           sum = codecs::rounded_add(
-              sum, S::contribution(query_.scoring, constants, frequencies[i], length));
+              sum, S::contribution(term.scoring, term.constants, frequencies[i], length));
         });
       }
     }

@@ -200,13 +200,13 @@ class WindowSearch {
 #pragma unroll
     for (std::uint32_t i = 0; i < 4; ++i) {
       const bool inside = read.docids.value[i] - begin_ < kWindowDocuments;
-      lengths[i] = inside ? __ldg(segment_.index.lengths + read.docids.value[i]) : 0;
+      lengths[i] = inside ? __ldg(term.lengths + read.docids.value[i]) : 0;
     }
-    with_scorer<Scorers>(query_.scoring.scorer, [&]<class S>() {
+    with_scorer<Scorers>(view_.scorer, [&]<class S>() {
 #pragma unroll
       for (std::uint32_t i = 0; i < 4; ++i) {
         read.scores[i] =
-            S::contribution(query_.scoring, term.constants, frequencies.value[i], lengths[i]);
+            S::contribution(term.scoring, term.constants, frequencies.value[i], lengths[i]);
       }
     });
     ++tiles_;
