@@ -71,8 +71,8 @@ class LostTable {
     return checked(sections);
   }
 
-  /// The number of tiles is tried: the table of rows, in front of what has a value a tile, ends with
-  /// it.
+  /// The number of tiles is tried: the table of rows, in front of what has a value a tile, ends
+  /// with it.
   std::vector<SectionRow> postings() {
     find_content_end(6);
     const std::uint64_t table = sizeof(RowBlock) * (blocks_of(terms_, ListTable::kBlock) + 1);

@@ -11,8 +11,8 @@
 namespace gannet::index {
 
 /// A segment with the lists and lengths that the stored texts of a damaged one have, deleted
-/// documents included; it has no ids, texts and columns. nullptr if texts are missing or damaged, if
-/// they are not what frequencies count (impacts), or if other versions of the libraries analysed
+/// documents included; it has no ids, texts and columns. nullptr if texts are missing or damaged,
+/// if they are not what frequencies count (impacts), or if other versions of the libraries analysed
 /// them: these may make other terms. Whether the damaged segment was made of these texts alone is
 /// not known (SalvagedSegment::take_lists()).
 ///

@@ -85,8 +85,8 @@ class Restoration {
     if (rows.empty()) return false;
     for (SectionRow& row : rows) row.checksum = xxh3(file_.subspan(row.offset, row.length));
     const auto table = std::as_writable_bytes(std::span(rows));
-    std::ranges::copy(table, file_.begin() + static_cast<std::ptrdiff_t>(footer_offset() -
-                                                                         table.size()));
+    std::ranges::copy(table,
+                      file_.begin() + static_cast<std::ptrdiff_t>(footer_offset() - table.size()));
     ContainerFooter footer;
     const auto sections = static_cast<std::uint32_t>(rows.size());
     if (!make_footer(sections, footer)) return false;  // finds the blocks

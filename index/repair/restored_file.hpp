@@ -12,8 +12,9 @@
 namespace gannet::index {
 
 struct RestoredFile {
-  MappedFile file;           ///< in memory; the one on the disk stays as it is
-  std::uint64_t blocks = 0;  ///< of 4 KiB that were put right; header, table, footer count as blocks
+  MappedFile file;  ///< in memory; the one on the disk stays as it is
+  std::uint64_t blocks =
+      0;  ///< of 4 KiB that were put right; header, table, footer count as blocks
 };
 
 /// A damaged file with what can be put right of it; nothing if that is nothing. `written`: what the

@@ -1,5 +1,5 @@
-// Every file of an index, damaged in every way: it is told, no answer is wrong, and what is repaired
-// answers as before.
+// Every file of an index, damaged in every way: it is told, no answer is wrong, and what is
+// repaired answers as before.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -69,15 +69,12 @@ std::vector<Damage> damages(std::mt19937& random) {
                    const std::size_t at = where % (bytes.size() - 3);
                    return bytes.replace(at, 3, "\xA5\x5A\xA5");
                  })});
-  all.push_back({"cut by 3 bytes", write([](std::string bytes) {
-                   return bytes.substr(0, bytes.size() - 3);
-                 })});
-  all.push_back({"cut by 120 bytes", write([](std::string bytes) {
-                   return bytes.substr(0, bytes.size() - 120);
-                 })});
-  all.push_back({"cut in half", write([](std::string bytes) {
-                   return bytes.substr(0, bytes.size() / 2);
-                 })});
+  all.push_back({"cut by 3 bytes",
+                 write([](std::string bytes) { return bytes.substr(0, bytes.size() - 3); })});
+  all.push_back({"cut by 120 bytes",
+                 write([](std::string bytes) { return bytes.substr(0, bytes.size() - 120); })});
+  all.push_back(
+      {"cut in half", write([](std::string bytes) { return bytes.substr(0, bytes.size() / 2); })});
   all.push_back({"empty", write([](const std::string&) { return std::string(); })});
   all.push_back({"too long", write([](std::string bytes) { return std::move(bytes) + "more"; })});
   all.push_back({"missing", [](const fs::path& path, const std::string&) { fs::remove(path); }});
@@ -147,8 +144,7 @@ class AnyDamage : public ::testing::TestWithParam<Texts> {
       }
     }
     EXPECT_LE(back.size(), report.deleted_back);
-    EXPECT_EQ(kept.documents.size() - back.size() + report.documents_lost,
-              whole_.documents.size());
+    EXPECT_EQ(kept.documents.size() - back.size() + report.documents_lost, whole_.documents.size());
     const auto id_of = [](const std::string& posting) {
       const std::size_t at = posting.find('\n') + 1;
       return posting.substr(at, posting.find('\n', at) - at);
