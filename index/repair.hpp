@@ -32,9 +32,11 @@ struct RepairReport {
   std::uint64_t segments_lost = 0;
   std::uint64_t documents_lost = 0;  ///< documents left out, those of lost segments included
   // The following members count losses of the segments that are not lost.
-  std::uint64_t lists_lost = 0;    ///< posting lists
-  std::uint64_t texts_lost = 0;    ///< stored texts
-  std::uint64_t columns_lost = 0;  ///< columns: one per field and segment
+  std::uint64_t lists_lost = 0;     ///< posting lists: one per term and segment
+  std::uint64_t postings_lost = 0;  ///< postings of these lists, deleted documents included
+  std::uint64_t texts_lost = 0;     ///< stored texts
+  std::uint64_t columns_lost = 0;   ///< columns: one per field and segment
+  std::uint64_t values_lost = 0;    ///< documents of lost columns, which may have had a value
   /// Documents whose stored length is damaged. The length is recomputed from the lists; in an index
   /// of impacts the stored value is kept.
   std::uint64_t lengths_lost = 0;
@@ -44,13 +46,17 @@ struct RepairReport {
   /// Upper bound of the deleted documents of these segments that are live again: they cannot be
   /// told from documents that were not deleted.
   std::uint64_t deleted_back = 0;
+  /// Damaged blocks of 4 KiB, headers and ends of files whose bytes are known again. Nothing of
+  /// them is lost.
+  std::uint64_t blocks_restored = 0;
+  std::uint64_t lists_rebuilt = 0;  ///< damaged posting lists that were made anew of stored texts
   std::vector<std::string> problems = {};  ///< those that verify_index() finds in the damaged index
   double seconds = 0;                      ///< wall time
 
-  /// Whether nothing was lost and verify_index() found no problem.
+  /// Whether nothing was lost. What was damaged and could be put right is in `problems`.
   bool nothing_missing() const {
-    return documents_lost + lists_lost + texts_lost + columns_lost + lengths_lost + deletions_lost +
-               problems.size() ==
+    return documents_lost + lists_lost + texts_lost + columns_lost + lengths_lost +
+               deletions_lost ==
            0;
   }
 };
@@ -59,17 +65,24 @@ struct RepairReport {
 /// for each segment that is not lost. Nothing in `damaged` changes. The function runs
 /// verify_index() first, and reads all lists, texts and columns.
 ///
-/// Lists, stored texts and columns that cannot be read are left out, and so are documents whose ids
-/// cannot be read; the report counts them. A segment is lost with its documents if the file of its
-/// lexicon, documents or postings is missing, or damaged in its header, footer or tables. If the
-/// file of texts or of fields is lost, only the texts or the columns are. Lookups by id are made
-/// anew. Deleted documents are left out. If the bitmap of live documents is lost, documents whose
-/// id a later document has are left out, because they were replaced, and other deleted documents
-/// are live again.
+/// What is kept has the bytes that were written, or the same values:
 ///
-/// A damaged block of 4 KiB, whose checksum is wrong, is lost as a unit; everything that is kept
-/// has the bytes that were written. An id in a damaged block is kept if the undamaged lookup by id
-/// confirms it. Lengths in a damaged block are recomputed from the lists.
+/// - A flipped bit of a block of 4 KiB is put back: of all bits, it is the one with which the
+///   block's checksum is right. What stands behind the sections of a file follows from these and
+///   the manifest, if they are undamaged; of a file of fields, the footer alone.
+/// - Lists of the main text that are lost are made anew of the stored texts, if all texts of the
+///   segment can be read and the same versions of libraries analyse them. The new lists are taken
+///   only if they agree with the lengths of all documents, the manifest's numbers of terms,
+///   postings and tokens, and all lists that can be read.
+/// - Lengths in a damaged block are recomputed from the lists, lookups by id are made anew.
+///
+/// Other lists, stored texts and columns that have bytes in a damaged block are left out, and so
+/// are documents whose ids cannot be read; the report counts them. An id in a damaged block is kept
+/// if the undamaged lookup by id confirms it. If the file of texts, of fields, of the lexicon or of
+/// postings is lost, only the texts, columns or lists are; a segment is lost with its documents if
+/// the file of its documents is missing, or damaged in its tables. Deleted documents are left out.
+/// If the bitmap of live documents is lost, documents whose id a later document has are left out,
+/// because they were replaced, and other deleted documents are live again.
 ///
 /// Throws IoError or FormatError if the manifest cannot be read: it is needed to read the rest.
 /// Throws IoError for a file that exists and cannot be opened, VersionError if the index has parts

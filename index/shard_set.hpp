@@ -35,9 +35,12 @@ bool is_shard_set(const std::filesystem::path& directory);
 /// VersionError.
 std::vector<ShardRecord> read_shard_set(const std::filesystem::path& directory);
 
+/// Throws DamageError if a set names a shard that is not there, IoError where that cannot be told.
+void check_shard_is_there(const std::filesystem::path& directory, const ShardRecord& shard);
+
 /// Opens one shard of a set as an index. `before`, if not null, is used as by Index::open(). Throws
 /// FormatError if the manifest is not that of `shard`, because the shard was changed or belongs to
-/// another set, and what Index::open() throws.
+/// another set, and what check_shard_is_there() and Index::open() throw.
 Index open_shard(const std::filesystem::path& directory, const ShardRecord& shard,
                  const Index* before = nullptr);
 

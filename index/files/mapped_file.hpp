@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <utility>
 
 namespace gannet::index {
 
@@ -14,6 +15,9 @@ class MappedFile {
  public:
   /// Throws IoError if the file cannot be opened or is no regular file.
   explicit MappedFile(const std::filesystem::path& path);
+  /// Bytes in memory that stand for a file's.
+  MappedFile(std::shared_ptr<const std::byte> bytes, std::size_t size)
+      : bytes_(std::move(bytes)), size_(size) {}
 
   std::span<const std::byte> bytes() const { return {bytes_.get(), size_}; }
 

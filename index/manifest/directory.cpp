@@ -132,7 +132,9 @@ void refuse_within_index(const fs::path& directory) {
   fs::path at = fs::weakly_canonical(fs::absolute(directory, error), error);
   if (!at.has_filename()) at = at.parent_path();  // "index/"
   while (at != at.parent_path()) {
+    const bool own = at.filename() == kScratchName;  // a writer may do there what it likes
     at = at.parent_path();
+    if (own) continue;
     if (!fs::is_regular_file(at / kManifestName, error) || !readable_manifest(at)) continue;
     throw UsageError(directory.string() + ": lies in the index '" + at.string() +
                      "', whose folder is for its own files; choose a folder outside of it");

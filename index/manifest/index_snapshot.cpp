@@ -11,15 +11,31 @@ namespace {
 /// Writers that replace the index while it is being opened before opening gives up.
 constexpr int kMaxAttempts = 16;
 
+/// A manifest names no file that is not there, and nothing but files: else the index is damaged.
+MappedFile map_file(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto type = std::filesystem::status(path, error).type();
+  if (type == std::filesystem::file_type::not_found) {
+    fail_format(path, "the file is missing, and manifest.json names it");
+  }
+  const bool known = type != std::filesystem::file_type::none;
+  if (known && type != std::filesystem::file_type::regular) {
+    fail_format(path, "not a regular file, where manifest.json names one");
+  }
+  return MappedFile(path);
+}
+
 }  // namespace
 
 SegmentFiles::SegmentFiles(const std::filesystem::path& directory, const SegmentRecord& record)
     : directory_(directory), record_(record) {
   for (const FileRecord& file : record.files) {
     try {
-      files_.emplace(file.kind, MappedFile(path_of(file.kind)));
-    } catch (const Error& error) {
-      errors_.emplace(file.kind, error.what());
+      files_.emplace(file.kind, map_file(path_of(file.kind)));
+    } catch (const DamageError& error) {
+      failures_.emplace(file.kind, Failure{true, error.what()});
+    } catch (const IoError& error) {
+      failures_.emplace(file.kind, Failure{false, error.what()});
     }
   }
 }
@@ -45,16 +61,19 @@ void SegmentFiles::check_identity(const ContainerReader& opened, FileKind kind) 
 const MappedFile& SegmentFiles::file(std::string_view kind) const {
   const auto found = files_.find(kind);
   if (found != files_.end()) return found->second;
-  const auto error = errors_.find(kind);
-  if (error != errors_.end()) throw IoError(error->second);
+  const auto failed = failures_.find(kind);
+  if (failed != failures_.end()) {
+    const Failure& failure = failed->second;
+    if (failure.damage) throw DamageError(failure.message);
+    throw IoError(failure.message);
+  }
   fail_format(directory_ / kManifestName,
               "segment " + record_.name + " has no file of kind '" + std::string(kind) + "'");
 }
 
 void SegmentFiles::check_readable() const {
-  for (const auto& [kind, message] : errors_) {
-    std::error_code error;
-    if (std::filesystem::exists(path_of(kind), error) || error) throw IoError(message);
+  for (const auto& [kind, failure] : failures_) {
+    if (!failure.damage) throw IoError(failure.message);
   }
 }
 

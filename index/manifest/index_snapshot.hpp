@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "index/files/mapped_file.hpp"
@@ -18,23 +19,37 @@ class SegmentFiles {
   SegmentFiles(const std::filesystem::path& directory, const SegmentRecord& record);
 
   const SegmentRecord& record() const { return record_; }
+  /// For who gives it other files: what these are read by.
+  SegmentRecord& record() { return record_; }
   std::filesystem::path path_of(std::string_view kind) const;
-  /// Throws IoError if the file could not be mapped, FormatError if the manifest names none.
+  /// Throws DamageError if there is no such file, FormatError if the manifest names none, IoError
+  /// if it could not be mapped.
   const MappedFile& file(std::string_view kind) const;
   const MappedFile& file(FileKind kind) const { return file(kind.name); }
-  bool complete() const { return errors_.empty(); }
-  /// Throws IoError if a file is there, but could not be mapped just now (it may not be read, or
-  /// there are too many open files): it may be whole.
+  bool complete() const { return failures_.empty(); }
+  /// Whether a file of this kind was mapped.
+  bool has(FileKind kind) const { return files_.contains(kind.name); }
+  /// Takes these bytes for the file of this kind from now on.
+  void replace(FileKind kind, MappedFile file) {
+    files_.insert_or_assign(std::string(kind.name), std::move(file));
+  }
+  /// Throws IoError if a file could not be mapped just now (it may not be read, or there are too
+  /// many open files): it may be whole.
   void check_readable() const;
   /// Throws FormatError unless an open file is the one that the manifest means: a file of another
   /// build has another footer.
   void check_identity(const ContainerReader& opened, FileKind kind) const;
 
  private:
+  /// Why a file could not be mapped.
+  struct Failure {
+    bool damage;  ///< the index has no such file
+    std::string message;
+  };
   std::filesystem::path directory_;
   SegmentRecord record_;
   std::map<std::string, MappedFile, std::less<>> files_;
-  std::map<std::string, std::string, std::less<>> errors_;
+  std::map<std::string, Failure, std::less<>> failures_;
 };
 
 struct IndexSnapshot {

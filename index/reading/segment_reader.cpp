@@ -89,17 +89,21 @@ void SegmentReader::set_checked(TermId id) const {
 }
 
 /// That the bytes are those that were written comes first, for it says where they are not.
-std::optional<std::string> SegmentReader::find_problem(TermId id, const PostingList& list) const {
+std::optional<std::string> SegmentReader::find_problem(
+    const PostingList& list, std::span<const std::uint32_t> lengths) const {
   if (auto problem = postings_.damage(list)) return problem;
-  return check_list(list, lengths_of(id), lengths_damaged_ ? Bounds::kIgnored : Bounds::kExact);
+  return check_list(list, lengths, lengths_damaged_ ? Bounds::kIgnored : Bounds::kExact);
 }
 
 PostingList SegmentReader::list(TermId id) const {
+  const bool checked = is_checked(id);
+  // Lengths are in another file: what is wrong with them is not said of the list.
+  const auto lengths = checked ? std::span<const std::uint32_t>() : lengths_of(id);
   std::optional<std::string> problem;
   try {
     const PostingList list = postings_.list(id);
-    if (is_checked(id)) return list;
-    problem = find_problem(id, list);
+    if (checked) return list;
+    problem = find_problem(list, lengths);
     if (!problem) {
       set_checked(id);
       return list;

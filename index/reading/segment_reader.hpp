@@ -95,7 +95,8 @@ class SegmentReader final : public Segment {
   template <class Reader, class... Arguments>
   void open(std::optional<Reader>& reader, const SegmentFiles& files, FileKind kind, Use use,
             const Arguments&... arguments);
-  std::optional<std::string> find_problem(TermId id, const PostingList& list) const;
+  std::optional<std::string> find_problem(const PostingList& list,
+                                          std::span<const std::uint32_t> lengths) const;
   void check_docid(Docid docid) const;
   /// Throws what `error` says of the term's list, with its name and the file's.
   [[noreturn]] void fail_list(TermId id, const std::string& error) const;

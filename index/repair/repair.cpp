@@ -9,9 +9,13 @@
 #include "codecs/base/cancellation.hpp"
 #include "codecs/base/error.hpp"
 #include "index/commit/segment_copy.hpp"
+#include "index/files/posix_file.hpp"
 #include "index/index_writer.hpp"
 #include "index/manifest/directory.hpp"
 #include "index/manifest/index_snapshot.hpp"
+#include "index/repair/no_lists.hpp"
+#include "index/repair/rebuilt_lists.hpp"
+#include "index/repair/restored_file.hpp"
 #include "index/repair/salvaged_segment.hpp"
 #include "index/segment/live_documents.hpp"
 #include "index/updates/add.hpp"
@@ -68,10 +72,17 @@ std::optional<LiveDocuments> known_living(const SegmentFiles& files) {
   return std::nullopt;
 }
 
+/// A manifest with a right checksum may say what it likes.
+std::uint64_t missing(std::uint64_t written, std::uint64_t kept) {
+  return written - std::min(written, kept);
+}
+
 class Repair {
  public:
-  Repair(const fs::path& damaged, const fs::path& output, const RepairOptions& options)
+  /// `sound`: nothing is damaged.
+  Repair(const fs::path& damaged, const fs::path& output, bool sound, const RepairOptions& options)
       : options_(options),
+        sound_(sound),
         snapshot_(IndexSnapshot::of(damaged)),
         work_{BuildBudget::of(options.memory, thread_count(options.threads)), options.stop,
               options.progress},
@@ -101,20 +112,46 @@ class Repair {
 
   /// All segments: which documents of one were replaced, those behind it tell.
   void open() {
-    for (const SegmentFiles& files : snapshot_.segments) {
+    for (const SegmentFiles& written : snapshot_.segments) {
       throw_if_stopped(options_.stop);
-      files.check_readable();
-      segments_.push_back(open_damaged(files, snapshot_.manifest.schema));
+      written.check_readable();
+      files_.push_back(restored(written));
+      segments_.push_back(open_damaged(files_.back(), snapshot_.manifest.schema));
+      if (segments_.back() == nullptr) segments_.back() = open_without_lists(files_.back());
       if (segments_.back() != nullptr) {
         check_all_known(*segments_.back());
         continue;
       }
       ++report_.segments_lost;
-      report_.documents_lost += files.record().statistics.documents - files.record().deleted;
+      report_.documents_lost += written.record().statistics.documents - written.record().deleted;
     }
   }
 
+  /// The files, with the damage put right that can be.
+  SegmentFiles restored(const SegmentFiles& written) {
+    SegmentFiles files = written;
+    for (const FileKind kind : kFileKinds) {
+      const FileRecord* const record = written.record().find(kind);
+      if (sound_ || record == nullptr || !written.has(kind)) continue;
+      with_threads(work_.budget.threads, [&] {
+        auto file = restore_file(written.path_of(kind.name), kind, record->summary,
+                                 written.record().statistics, options_.stop);
+        if (!file) return;
+        files.replace(kind, std::move(file->file));
+        report_.blocks_restored += file->blocks;
+      });
+    }
+    return files;
+  }
+
+  std::unique_ptr<SegmentReader> open_without_lists(const SegmentFiles& files) {
+    const SegmentRecord& record = files.record();
+    if (record.find(kLexiconFile) == nullptr || record.find(kPostingsFile) == nullptr) return {};
+    return open_damaged(without_lists(files, writer_.scratch()), snapshot_.manifest.schema);
+  }
+
   void add(std::size_t number) {
+    const SegmentRecord& record = snapshot_.segments[number].record();
     const auto lengths = snapshot_.manifest.defaults.payload.impacts
                              ? SalvagedSegment::Lengths::kOther
                              : SalvagedSegment::Lengths::kSums;
@@ -122,18 +159,35 @@ class Repair {
     with_threads(work_.budget.threads, [&] {
       salvaged.emplace(*segments_[number], snapshot_.manifest.schema, lengths, options_.stop);
     });
+    if (salvaged->statistics().terms < record.statistics.terms) rebuild_lists(number, *salvaged);
     Losses losses = salvaged->losses();
     const LiveDocuments live = living(number, *salvaged, losses);
     const MergedSegment merged(*salvaged, &live, 0);
     write_merged({&merged, 1}, snapshot_.manifest.schema, work_, writer_);
     report_.documents_lost += losses.documents;
-    report_.lists_lost += losses.lists;
+    report_.lists_lost += missing(record.statistics.terms, salvaged->statistics().terms);
+    report_.postings_lost += missing(record.statistics.postings, salvaged->statistics().postings);
     report_.texts_lost += salvaged->lost_texts();
     report_.columns_lost += losses.columns;
+    report_.values_lost += losses.columns * record.statistics.documents;
     report_.lengths_lost += losses.lengths;
     report_.deletions_lost += losses.deletions;
     report_.replaced_left_out += losses.replaced;
     report_.deleted_back += losses.back;
+  }
+
+  void rebuild_lists(std::size_t number, SalvagedSegment& salvaged) {
+    const SegmentRecord& record = snapshot_.segments[number].record();
+    const std::uint64_t before = salvaged.statistics().terms;
+    const fs::path directory = writer_.scratch() / (record.name + "-lists");
+    auto rebuilt = lists_of_texts(*segments_[number], snapshot_.manifest, directory, options_);
+    if (rebuilt != nullptr) {
+      with_threads(work_.budget.threads, [&] {
+        salvaged.take_lists(std::move(rebuilt), record, snapshot_.manifest.schema, options_.stop);
+      });
+    }
+    report_.lists_rebuilt += salvaged.statistics().terms - before;
+    try_remove_tree(directory);
   }
 
   /// Which documents come along: those that have a name and are not deleted, as far as that is
@@ -141,7 +195,7 @@ class Repair {
   LiveDocuments living(std::size_t number, const SalvagedSegment& segment, Losses& losses) const {
     const SegmentRecord& record = snapshot_.segments[number].record();
     std::vector<std::uint64_t> words = segment.named();
-    if (const auto live = known_living(snapshot_.segments[number])) {
+    if (const auto live = known_living(files_[number])) {
       for (std::size_t i = 0; i < words.size(); ++i) words[i] &= live->words()[i];
     } else {
       ++losses.deletions;
@@ -179,9 +233,11 @@ class Repair {
   }
 
   const RepairOptions& options_;
+  bool sound_;
   IndexSnapshot snapshot_;
   MergeWork work_;
   IndexWriter writer_;
+  std::vector<SegmentFiles> files_;
   std::vector<std::unique_ptr<SegmentReader>> segments_;  ///< null: lost
   RepairReport report_;
 };
@@ -203,7 +259,7 @@ RepairReport repair_index(const fs::path& damaged, const fs::path& output,
   };
   std::vector<std::string> problems =
       verify_index(damaged, options.threads, told, options.stop).problems;
-  RepairReport report = Repair(damaged, output, options).run();
+  RepairReport report = Repair(damaged, output, problems.empty(), options).run();
   report.problems = std::move(problems);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return report;

@@ -2,6 +2,8 @@
 
 #include <tbb/parallel_for.h>
 
+#include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <string>
 #include <string_view>
@@ -79,7 +81,7 @@ SalvagedSegment::SalvagedSegment(const SegmentReader& damaged, const Schema& sch
   read_names(stop);
   read_columns(schema, stop);  // before the lists, which are held to lengths of text fields
   read_terms(schema, stop);
-  statistics_.terms = terms_.size();
+  count_lists();
   if (damaged.lengths_are_damaged()) count_lengths(lengths, stop);
 }
 
@@ -149,7 +151,67 @@ void SalvagedSegment::read_terms(const Schema& schema, const std::stop_token& st
     terms_ = longest_ascending(
         terms_, [&](TermId id) { return damaged_.term(id); }, stop);
   }
-  losses_.lists = count - terms_.size();
+}
+
+void SalvagedSegment::count_lists() {
+  statistics_.terms = terms_.size() + (rebuilt_ == nullptr ? 0 : rebuilt_->statistics().terms);
+  statistics_.postings = rebuilt_ == nullptr ? 0 : rebuilt_->statistics().postings;
+  for (const TermId id : terms_) statistics_.postings += damaged_.document_frequency(id);
+}
+
+bool SalvagedSegment::has_lengths_of(const Segment& rebuilt, const SegmentRecord& written) const {
+  const auto now = rebuilt.document_lengths(), before = damaged_.document_lengths();
+  if (now.size() != before.size() || rebuilt.statistics().tokens != written.statistics.tokens) {
+    return false;
+  }
+  for (Docid d = 0; d < now.size(); ++d) {
+    if (now[d] != before[d] && damaged_.documents().lengths_are_sound(d, d + 1)) return false;
+  }
+  return true;
+}
+
+/// Of the main text: whether the list that can be read is there, too.
+bool SalvagedSegment::has_list_of(const Segment& rebuilt, TermId id) const {
+  const auto found = rebuilt.find(damaged_.term(id));
+  if (!found) return false;
+  const PostingList before = damaged_.list(id), now = rebuilt.list(*found);
+  if (before.count != now.count) return false;
+  std::vector<std::uint32_t> left(before.count), right(before.count);
+  before.decode_docids(left.data());
+  now.decode_docids(right.data());
+  if (left != right) return false;
+  before.decode_frequencies(left.data());
+  now.decode_frequencies(right.data());
+  return left == right;
+}
+
+bool SalvagedSegment::take_lists(std::shared_ptr<const Segment> rebuilt,
+                                 const SegmentRecord& written, const Schema& schema,
+                                 const std::stop_token& stop) {
+  if (!has_lengths_of(*rebuilt, written)) return false;
+  // Those of text fields are not rebuilt.
+  std::vector<TermId> kept;
+  std::copy_if(terms_.begin(), terms_.end(), std::back_inserter(kept),
+               [&](TermId id) { return text_of(damaged_, id) != kMainText; });
+  const std::uint64_t terms = rebuilt->statistics().terms + kept.size();
+  const std::uint64_t postings = rebuilt->statistics().postings;
+  if (terms > written.statistics.terms || postings > written.statistics.postings) return false;
+  if (!schema.has_text() &&
+      (terms != written.statistics.terms || postings != written.statistics.postings)) {
+    return false;
+  }
+  std::atomic<bool> same{true};
+  tbb::parallel_for(kept.size(), terms_.size(), [&](std::size_t i) {
+    throw_if_stopped(stop);
+    if (same && !has_list_of(*rebuilt, terms_[i])) same = false;
+  });
+  if (!same) return false;
+  terms_ = std::move(kept);
+  rebuilt_ = std::move(rebuilt);
+  const auto lengths = rebuilt_->document_lengths();
+  lengths_.assign(lengths.begin(), lengths.end());
+  count_lists();
+  return true;
 }
 
 void SalvagedSegment::read_columns(const Schema& schema, const std::stop_token& stop) {

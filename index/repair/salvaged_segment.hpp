@@ -18,7 +18,6 @@ namespace gannet::index {
 /// What of a segment cannot be read.
 struct Losses {
   std::uint64_t documents = 0;  ///< their ids cannot be read
-  std::uint64_t lists = 0;
   std::uint64_t columns = 0;
   std::uint64_t lengths = 0;    ///< documents whose length was counted anew, from the lists
   std::uint64_t replaced = 0;   ///< documents that are left out, for a later one has their id
@@ -43,23 +42,39 @@ class SalvagedSegment final : public Segment {
   SalvagedSegment(const SegmentReader& damaged, const Schema& schema, Lengths lengths,
                   const std::stop_token& stop);
 
+  /// Takes lists and lengths of the main text from a segment that was made anew of the stored
+  /// texts, if these are the texts that the damaged one was made of: all that is known of its lists
+  /// and lengths, also by `written`, what the manifest says of it, is then the same there. Returns
+  /// whether it is. Lists of text fields stay. Not beside other calls. Throws CancelledError.
+  bool take_lists(std::shared_ptr<const Segment> rebuilt, const SegmentRecord& written,
+                  const Schema& schema, const std::stop_token& stop);
+
   /// Bit d % 64 of word d / 64: the id of document d can be read.
   const std::vector<std::uint64_t>& named() const { return named_; }
   /// But for texts, which are read when they are asked for.
   const Losses& losses() const { return losses_; }
   std::uint64_t lost_texts() const { return lost_texts_.load(); }
 
+  /// Terms and postings are those of the lists that are there.
   const Statistics& statistics() const override { return statistics_; }
   const codecs::ListCodec& docid_codec() const override { return damaged_.docid_codec(); }
   const codecs::ListCodec& freq_codec() const override { return damaged_.freq_codec(); }
-  std::string term(TermId id) const override { return damaged_.term(terms_[id]); }
+  std::string term(TermId id) const override {
+    const Place at = place_of(id);
+    return at.segment.term(at.id);
+  }
   std::uint32_t document_frequency(TermId id) const override {
-    return damaged_.document_frequency(terms_[id]);
+    const Place at = place_of(id);
+    return at.segment.document_frequency(at.id);
   }
   std::uint64_t collection_frequency(TermId id) const override {
-    return damaged_.collection_frequency(terms_[id]);
+    const Place at = place_of(id);
+    return at.segment.collection_frequency(at.id);
   }
-  PostingList list(TermId id) const override { return damaged_.list(terms_[id]); }
+  PostingList list(TermId id) const override {
+    const Place at = place_of(id);
+    return at.segment.list(at.id);
+  }
   std::span<const std::uint32_t> document_lengths() const override {
     return lengths_.empty() ? damaged_.document_lengths() : lengths_;
   }
@@ -86,12 +101,26 @@ class SalvagedSegment final : public Segment {
   void read_terms(const Schema& schema, const std::stop_token& stop);
   void read_columns(const Schema& schema, const std::stop_token& stop);
   void count_lengths(Lengths lengths, const std::stop_token& stop);
+  void count_lists();
+  bool has_lengths_of(const Segment& rebuilt, const SegmentRecord& written) const;
+  bool has_list_of(const Segment& rebuilt, TermId id) const;
+  /// The segment that has a term, and its number there: those of text fields, which come first, are
+  /// never rebuilt.
+  struct Place {
+    const Segment& segment;
+    TermId id;
+  };
+  Place place_of(TermId id) const {
+    if (id < terms_.size()) return {damaged_, terms_[id]};
+    return {*rebuilt_, static_cast<TermId>(id - terms_.size())};
+  }
 
   const SegmentReader& damaged_;
+  std::shared_ptr<const Segment> rebuilt_;  ///< has the lists of the main text; null: `damaged_`
   Statistics statistics_;
   std::vector<std::uint64_t> named_;
   std::vector<std::uint32_t> lengths_;  ///< if those of the damaged one are
-  std::vector<TermId> terms_;           ///< of the damaged one, whose lists are whole
+  std::vector<TermId> terms_;           ///< of the damaged one, whose lists are whole and taken
   std::vector<std::unique_ptr<LostColumn>> lost_columns_;  ///< by field; null: it is whole
   Losses losses_;
   mutable std::atomic<std::uint64_t> lost_texts_{0};

@@ -233,11 +233,18 @@ class SegmentCheck {
   std::uint64_t check_list_of(TermId id) {
     std::optional<std::string> problem;
     std::uint64_t words = 0;
+    std::span<const std::uint32_t> lengths;
+    try {
+      lengths = segment_->lengths_of(id);
+    } catch (const FormatError& error) {  // which says the same of all lists
+      problems_.add(kListsArea, ~std::uint64_t{0}, error.what());
+      return 0;
+    }
     try {
       const PostingList list = segment_->postings().list(id);
       words = list.docid_words.size() + list.freq_words.size();
       problem = segment_->postings().damage(list);
-      if (!problem) problem = check_list(list, segment_->lengths_of(id));
+      if (!problem) problem = check_list(list, lengths);
       if (!problem) problem = check_occurrences(id, list);
     } catch (const FormatError& error) {
       problem = error.what();

@@ -105,7 +105,16 @@ std::vector<ShardRecord> parse_shard_set(std::string_view json, const fs::path& 
   return shards;
 }
 
+void check_shard_is_there(const fs::path& directory, const ShardRecord& shard) {
+  const fs::path path = directory / shard.name;
+  if (has_manifest(path)) return;
+  throw DamageError(path.string() +
+                    ": the shard is missing, and shards.json names it; restore it from a backup, "
+                    "or cut the index into shards again with `gannet shard`");
+}
+
 Index open_shard(const fs::path& directory, const ShardRecord& shard, const Index* before) {
+  check_shard_is_there(directory, shard);
   const fs::path path = directory / shard.name;
   Index index = before == nullptr ? Index::open(path) : Index::open(path, *before);
   if (index.statistics().documents != shard.documents ||

@@ -71,8 +71,11 @@ def test_repair(path: Path, tmp_path: Path) -> None:
     assert whole["nothing_missing"] and whole["documents"] == 4
     damage(path)
     report = gannet.repair(path, tmp_path / "new", memory="64M", threads=1)
-    assert not report["nothing_missing"] and report["problems"]
+    assert report["nothing_missing"] and report["blocks_restored"] == 1 and report["problems"]
     assert gannet.verify(tmp_path / "new")["sound"]
+    next(path.glob("segment-*.documents")).unlink()
+    lost = gannet.repair(path, tmp_path / "empty")
+    assert not lost["nothing_missing"] and lost["documents_lost"] == 4
     with pytest.raises(gannet.UsageError, match="overwrite"):
         gannet.repair(path, tmp_path / "new")
     gannet.repair(path, tmp_path / "new", overwrite=True)

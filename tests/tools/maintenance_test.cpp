@@ -235,9 +235,10 @@ TEST_F(Maintenance, VerifyNamesAMissingFileOnce) {
   }
   const Output found = gannet({"verify", index_});
   EXPECT_EQ(found.code, 1);
-  const std::size_t named = found.out.find(".postings: cannot open");
+  const std::size_t named = found.out.find(".postings: the file is missing");
   EXPECT_NE(named, std::string::npos) << found.out;
-  EXPECT_EQ(found.out.find(".postings: cannot open", named + 1), std::string::npos) << found.out;
+  EXPECT_EQ(found.out.find(".postings: the file is missing", named + 1), std::string::npos)
+      << found.out;
 }
 
 TEST_F(Maintenance, ExportReplacesNoFileUnlessAsked) {

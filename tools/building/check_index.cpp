@@ -38,7 +38,11 @@ index::VerifyReport check_set(const std::string& path, const CheckOne& check_one
   index::VerifyReport all;
   for (const index::ShardRecord& shard : index::read_shard_set(path)) {
     const std::string directory = (std::filesystem::path(path) / shard.name).string();
-    add_findings(check_one(directory), shard.name + ": ", all);
+    const auto check_shard = [&] {
+      index::check_shard_is_there(path, shard);
+      return check_one(directory);
+    };
+    add_findings(with_findings(check_shard), shard.name + ": ", all);
   }
   ++all.files;
   if (!all.problems.empty()) return all;  // what is damaged need not fit together

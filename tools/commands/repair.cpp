@@ -17,11 +17,17 @@ namespace {
 constexpr HelpText kRepairHelp{"gannet repair IDX --output NEW [OPTIONS]",
                                R"(
 Writes what can be read of a damaged index to a new one, and says what cannot: documents,
-posting lists, stored texts, columns, whole segments. The damaged index stays as it is. What
-is kept is what was written; bytes are lost in blocks of 4 KiB. It needs the manifest; `gannet
-verify` tells what is damaged, and a backup, or building the index anew, is better where there
-is one. If it is lost which documents were deleted, the newest one of an id is kept.
-The exit code is 0 if nothing was missing, 1 if something is lost.)",
+posting lists, stored texts, columns. The damaged index stays as it is: keep it until the new
+one has what you need. What is kept is what was written.
+
+- A single flipped bit of a block of 4 KiB is put back. More damage in a block loses all that
+  has bytes in it.
+- Damaged posting lists of the main text are made anew from the stored texts (gannet index
+  --store), if all texts of the segment can be read. Lists of text fields cannot be made anew.
+- If it is lost which documents were deleted, the newest one of an id is kept.
+
+It needs the manifest, and the file of a segment's documents. A backup, or building the index
+anew, is better where there is one. The exit code is 0 if nothing is lost, 1 if something is.)",
                                R"(
   gannet verify idx
   gannet repair idx --output repaired)"};
@@ -55,9 +61,22 @@ void print_report(const OptionSet& options, const index::RepairReport& report) {
         counted(report.statistics.postings, "posting"), human_seconds(report.seconds));
   print_lost(report.segments_lost, "segment");
   print_lost(report.documents_lost, "document");
-  print_lost(report.lists_lost, "posting list");
+  if (report.lists_lost != 0) {
+    print("lost: {} with {}\n", counted(report.lists_lost, "posting list"),
+          counted(report.postings_lost, "posting"));
+  }
   print_lost(report.texts_lost, "stored text");
-  print_lost(report.columns_lost, "column of a field", "columns of fields");
+  if (report.columns_lost != 0) {
+    print("lost: {}, which {} may have had a value in\n",
+          counted(report.columns_lost, "column of a field", "columns of fields"),
+          counted(report.values_lost, "document"));
+  }
+  if (report.blocks_restored != 0) {
+    print("put right: {} of a file\n", counted(report.blocks_restored, "damaged part"));
+  }
+  if (report.lists_rebuilt != 0) {
+    print("made anew from the stored texts: {}\n", counted(report.lists_rebuilt, "posting list"));
+  }
   if (report.lengths_lost != 0) {
     print("counted anew from the lists: lengths of {}\n", counted(report.lengths_lost, "document"));
   }
@@ -68,7 +87,7 @@ void print_report(const OptionSet& options, const index::RepairReport& report) {
         with_commas(report.deletions_lost), with_commas(report.replaced_left_out),
         with_commas(report.deleted_back));
   }
-  if (report.nothing_missing()) print("nothing was missing\n");
+  if (report.nothing_missing()) print("nothing is lost\n");
   for (std::size_t i = 0; i < report.problems.size() && i < kShown; ++i) {
     print("was damaged: {}\n", report.problems[i]);
   }
@@ -93,12 +112,16 @@ int cmd_repair(Args args) {
                             {"segments_lost", report.segments_lost},
                             {"documents_lost", report.documents_lost},
                             {"lists_lost", report.lists_lost},
+                            {"postings_lost", report.postings_lost},
                             {"texts_lost", report.texts_lost},
                             {"columns_lost", report.columns_lost},
+                            {"values_lost", report.values_lost},
                             {"lengths_lost", report.lengths_lost},
                             {"deletions_lost", report.deletions_lost},
                             {"replaced_left_out", report.replaced_left_out},
                             {"deleted_back", report.deleted_back},
+                            {"blocks_restored", report.blocks_restored},
+                            {"lists_rebuilt", report.lists_rebuilt},
                             {"problems", report.problems},
                             {"seconds", report.seconds}});
   } else if (!options.has("quiet")) {

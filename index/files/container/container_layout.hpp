@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <span>
 
 #include "index/files/checksum.hpp"
+#include "index/files/container/container.hpp"
 #include "index/files/format.hpp"
 
 namespace gannet::index {
@@ -17,6 +19,16 @@ inline constexpr std::uint32_t kMaxSections = 1024;
 template <class Record>
 std::uint64_t checksum_before_last(const Record& record) {
   return xxh3(bytes_of(std::span<const Record>(&record, 1)).first(sizeof record - 8));
+}
+
+/// The header of every file of a kind.
+inline ContainerHeader header_of(FileKind kind) {
+  ContainerHeader header{};
+  std::memcpy(header.magic, kHeaderMagic, sizeof header.magic);
+  header.version = kFormatVersion;
+  header.kind = kind.tag;
+  header.checksum = checksum_before_last(header);
+  return header;
 }
 
 inline constexpr std::uint64_t aligned(std::uint64_t offset, std::uint64_t alignment) {

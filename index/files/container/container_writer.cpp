@@ -9,11 +9,7 @@ namespace gannet::index {
 
 ContainerWriter::ContainerWriter(std::filesystem::path path, FileKind kind)
     : file_(std::move(path)) {
-  ContainerHeader header{};
-  std::memcpy(header.magic, kHeaderMagic, sizeof header.magic);
-  header.version = kFormatVersion;
-  header.kind = kind.tag;
-  header.checksum = checksum_before_last(header);
+  const ContainerHeader header = header_of(kind);
   header_checksum_ = header.checksum;
   write(bytes_of(std::span<const ContainerHeader>(&header, 1)));
 }

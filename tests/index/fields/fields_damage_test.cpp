@@ -114,7 +114,8 @@ TEST_F(DamagedFields, EveryTruncationIsFoundAtOpen) {
     EXPECT_THAT([&] { Index::open(path()); }, ::testing::ThrowsMessage<Error>(HasSubstr(name_)));
   }
   std::filesystem::remove(path() / name_);
-  EXPECT_THAT([&] { Index::open(path()); }, ::testing::ThrowsMessage<IoError>(HasSubstr(name_)));
+  EXPECT_THAT([&] { Index::open(path()); },
+              ::testing::ThrowsMessage<DamageError>(HasSubstr(name_)));
 }
 
 TEST_F(DamagedFields, RowsThatCannotBe) {

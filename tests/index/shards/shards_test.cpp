@@ -163,7 +163,7 @@ TEST_F(ShardSets, OfDifferentCollectionsAreNotMixed) {
   EXPECT_THROW(join_shards(set_, folder_.path() / "joined", {}), FormatError);
   EXPECT_FALSE(fs::exists(folder_.path() / "joined"));
   fs::remove_all(set_ / "shard-0001");
-  EXPECT_THROW(open_shards(set_), IoError);
+  EXPECT_THROW(open_shards(set_), DamageError);
 }
 
 TEST_F(ShardSets, AreNotOpenedOnceAShardHasChanged) {

@@ -7,8 +7,6 @@
 
 #include <filesystem>
 #include <functional>
-#include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +23,7 @@
 #include "tests/support/index/all_kinds_source.hpp"
 #include "tests/support/index/document_source.hpp"
 #include "tests/support/index/flips.hpp"
+#include "tests/support/index/index_content.hpp"
 #include "tests/support/index/tampering.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -35,6 +34,7 @@ namespace fs = std::filesystem;
 using test::AllKindsSource;
 using test::damage_flips;
 using test::Flips;
+using test::IndexContent;
 using test::read_file;
 using test::snapshot;
 using test::TemporaryDirectory;
@@ -192,50 +192,11 @@ TEST_F(DamagedCopies, Add) {
   EXPECT_TRUE(snapshot(index_) == whole);
 }
 
-/// What there is to know of an index's documents, by id, and of its postings.
-struct CopiedContent {
-  std::map<std::string, std::string> documents;
-  std::map<std::string, std::uint32_t> lengths;
-  std::set<std::string> postings;
-
-  static CopiedContent of(const fs::path& path) {
-    const Index index = Index::open(path);
-    CopiedContent content;
-    for (std::size_t s = 0; s < index.segments().size(); ++s) {
-      content.add(*index.segments()[s], index, index.docid_base(s));
-    }
-    return content;
-  }
-
-  void add(const Segment& segment, const Index& index, Docid base) {
-    std::vector<Docid> docids;
-    std::vector<std::uint32_t> freqs;
-    const auto is_live = [&](Docid d) { return index.is_live(base + d); };
-    for (Docid d = 0; d < segment.statistics().documents; ++d) {
-      if (!is_live(d)) continue;
-      documents[segment.document_id(d)] = segment.stored_text(d).value_or("");
-      lengths[segment.document_id(d)] = segment.document_lengths()[d];
-    }
-    for (TermId t = 0; t < segment.statistics().terms; ++t) {
-      const PostingList list = segment.list(t);
-      docids.resize(list.count);
-      freqs.resize(list.count);
-      list.decode_docids(docids.data());
-      list.decode_frequencies(freqs.data());
-      for (std::size_t i = 0; i < docids.size(); ++i) {
-        if (!is_live(docids[i])) continue;
-        postings.insert(segment.term(t) + '\n' + segment.document_id(docids[i]) + '\n' +
-                        std::to_string(freqs[i]));
-      }
-    }
-  }
-};
-
 /// What repairing saves is what was there: nothing is made up, and what is missing is counted.
 TEST_F(DamagedCopies, Repair) {
   const auto whole = snapshot(index_);
-  CopiedContent all = CopiedContent::of(index_);
-  const CopiedContent living = all;
+  IndexContent all = IndexContent::of(Index::open(index_));
+  const IndexContent living = all;
   for (const std::size_t deleted : {5u, 77u, 301u}) {  // which may come back
     all.documents[documents_[deleted].id] = documents_[deleted].text;
   }
@@ -246,7 +207,7 @@ TEST_F(DamagedCopies, Repair) {
     try {
       const RepairReport report = repair_index(index_, output_, {.overwrite = true, .threads = 1});
       EXPECT_THAT(verify_index(output_, 1).problems, IsEmpty());
-      const CopiedContent saved = CopiedContent::of(output_);
+      const IndexContent saved = IndexContent::of(Index::open(output_));
       std::uint64_t texts = 0;
       for (const auto& [id, text] : saved.documents) {
         ASSERT_TRUE(all.documents.contains(id)) << id;
@@ -270,7 +231,7 @@ TEST_F(DamagedCopies, Repair) {
       if (saved.postings.size() < living.postings.size()) {
         EXPECT_GT(report.documents_lost + report.lists_lost, 0u);
       }
-      EXPECT_FALSE(report.nothing_missing());
+      EXPECT_FALSE(report.problems.empty());
     } catch (const FormatError& error) {
       EXPECT_THAT(error.what(), HasSubstr(kManifestName));
     }

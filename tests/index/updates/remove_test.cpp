@@ -427,7 +427,7 @@ TEST_F(HostileLiveDocuments, OfAnotherCommitAreNoticed) {
 
 TEST_F(HostileLiveDocuments, MissingOnesAreNoticed) {
   fs::remove(live());
-  EXPECT_THROW(Index::open(path_), IoError);
+  EXPECT_THROW(Index::open(path_), DamageError);
   EXPECT_FALSE(verify_index(path_, 1).problems.empty());
 }
 

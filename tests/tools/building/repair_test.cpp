@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
 
 #include "tests/support/files.hpp"
 #include "tests/support/temporary_directory.hpp"
@@ -32,7 +35,7 @@ class RepairCommand : public ::testing::Test {
 TEST_F(RepairCommand, SaysThatNothingIsMissing) {
   const Output repaired = gannet({"repair", index_, "--output", output_});
   EXPECT_EQ(repaired.code, 0) << repaired.err;
-  EXPECT_THAT(repaired.out, AllOf(HasSubstr("4 documents"), HasSubstr("nothing was missing")));
+  EXPECT_THAT(repaired.out, AllOf(HasSubstr("4 documents"), HasSubstr("nothing is lost")));
   EXPECT_EQ(gannet({"search", "--index", output_, "cat"}).out,
             gannet({"search", "--index", index_, "cat"}).out);
 }
@@ -50,6 +53,55 @@ TEST_F(RepairCommand, SaysWhatIsLost) {
       gannet({"repair", index_, "--output", output_, "--overwrite", "--json"}).out;
   EXPECT_EQ(json_at(report, "/texts_lost"), "4");
   EXPECT_EQ(json_at(report, "/documents"), "4");
+}
+
+TEST_F(RepairCommand, LosesNothingWherePostingsAreCutAndTextsAreStored) {
+  const std::string file = index_ + "/segment-00000001.postings";
+  for (const bool much : {false, true}) {
+    const std::string bytes = read_file(file);
+    write_file(file, bytes.substr(0, much ? 100 : bytes.size() - 3));
+    EXPECT_EQ(gannet({"search", index_, "cat"}).code, 7);
+    const Output repaired = gannet({"repair", index_, "--output", output_, "--overwrite"});
+    EXPECT_EQ(repaired.code, 0) << repaired.out << repaired.err;
+    EXPECT_THAT(repaired.out, AllOf(HasSubstr("4 documents"), HasSubstr("nothing is lost"),
+                                    HasSubstr(much ? "made anew from the stored texts: "
+                                                   : "put right: 1 damaged part of a file")));
+    write_file(file, bytes);
+    EXPECT_EQ(gannet({"search", output_, "cat"}).out, gannet({"search", index_, "cat"}).out);
+  }
+}
+
+/// Whatever is wrong with a file, it is damage; but one that may not be read may be whole.
+TEST_F(RepairCommand, AFileThatIsNotThereIsDamageToAllReaders) {
+  namespace fs = std::filesystem;
+  const std::vector<std::vector<std::string>> readers{{"search", index_, "cat"},
+                                                      {"get", index_, "d-cat"},
+                                                      {"inspect", index_},
+                                                      {"merge", index_},
+                                                      {"reorder", index_, "--order", "id"}};
+  for (const std::string kind : {"postings", "lexicon", "documents", "text"}) {
+    const fs::path file = index_ + "/segment-00000001." + kind;
+    const std::string bytes = read_file(file);
+    const std::vector<std::function<void()>> damages{
+        [&] { fs::remove(file); }, [&] { write_file(file, ""); },
+        [&] { write_file(file, bytes.substr(0, bytes.size() / 2)); },
+        [&] {
+          fs::remove(file);
+          fs::create_directory(file);
+        }};
+    for (std::size_t i = 0; i < damages.size(); ++i) {
+      damages[i]();
+      for (const std::vector<std::string>& command : readers) {
+        const Output refused = gannet(command);
+        EXPECT_EQ(refused.code, 7) << command.front() << ' ' << i << ": " << refused.err;
+        EXPECT_THAT(refused.err, AllOf(HasSubstr(file.filename().string()),
+                                       HasSubstr("`gannet repair`"), HasSubstr("backup")));
+      }
+      EXPECT_EQ(gannet({"verify", index_}).code, 1);
+      fs::remove_all(file);
+      write_file(file, bytes);
+    }
+  }
 }
 
 TEST_F(RepairCommand, RefusesWhatItCannotDo) {

@@ -57,8 +57,8 @@ def repair(
     progress: bool | Told = False,
 ) -> dict[str, Any]:
     """Writes what can be read of a damaged index to a new one in the folder `output`, and says what
-    was lost; "nothing_missing" if nothing was. The damaged index stays as it is. As `gannet
-    repair`."""
+    is lost; "nothing_missing" if nothing is, which is also so where all damage could be put right.
+    The damaged index stays as it is. As `gannet repair`."""
     with _progress.told_by(progress) as told:
         return _gannet.repair(
             os.fspath(path), os.fspath(output), overwrite, str(memory), threads, told

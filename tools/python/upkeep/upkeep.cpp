@@ -110,12 +110,16 @@ nb::dict repair(const std::string& damaged, const std::string& output, bool over
   made["segments_lost"] = report.segments_lost;
   made["documents_lost"] = report.documents_lost;
   made["lists_lost"] = report.lists_lost;
+  made["postings_lost"] = report.postings_lost;
   made["texts_lost"] = report.texts_lost;
   made["columns_lost"] = report.columns_lost;
+  made["values_lost"] = report.values_lost;
   made["lengths_lost"] = report.lengths_lost;
   made["deletions_lost"] = report.deletions_lost;
   made["replaced_left_out"] = report.replaced_left_out;
   made["deleted_back"] = report.deleted_back;
+  made["blocks_restored"] = report.blocks_restored;
+  made["lists_rebuilt"] = report.lists_rebuilt;
   made["problems"] = report.problems;
   made["seconds"] = report.seconds;
   return made;
