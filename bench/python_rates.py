@@ -118,14 +118,14 @@ def queries(args: argparse.Namespace, folder: Path, documents: Path) -> bool:
             part = spent["analysis"] + spent["planning"] + spent["searching"]
             rows[names[0]].append((part, float("nan")))
             opened = gannet.Index.open(index, backend=args.backend)  # its bounds are not made yet
-            rows[names[1]].append(timed(lambda: opened.search_batch(texts, k)))
+            rows[names[1]].append(timed(lambda: opened.search_batch(texts, k, operators=False)))
             del opened
             rows[names[3]].append(
                 timed(
                     lambda: (
                         gannet.Index.open(index, backend=args.backend)
                         .run(topics, k)
-                        .save(folder / "b.run")
+                        .save(folder / "b.run", overwrite=True)
                     )
                 )
             )

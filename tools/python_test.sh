@@ -76,7 +76,7 @@ if ! build "${configure[@]}" "${fresh[@]}" -DGANNET_PYTHON=ON -DPython_EXECUTABL
   exit 1
 fi
 "$python" -c "$version" >"$stamp"
-build cmake --build "build/$preset" -j "$(nproc)" --target gannet_python gannet_command
+build cmake --build "build/$preset" -j "$(nproc)" --target gannet_python gannet_command gannet_reference
 
 rm -rf "$work/dist"
 build "$python" -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$work/dist" \

@@ -233,4 +233,18 @@ Evaluation evaluate(const Run& run, const Qrels& qrels, const EvaluationOptions&
   return evaluation;
 }
 
+void require_common_topics(const Run& run, const Qrels& qrels, std::string_view run_name,
+                           std::string_view qrels_name) {
+  const auto common = [&](const RankedList& list) {
+    return !list.documents.empty() && qrels.contains(list.query);
+  };
+  if (std::any_of(run.begin(), run.end(), common)) return;
+  throw InputError(
+      std::string(run_name) + " and " + std::string(qrels_name) +
+      " have no topic in common: the run " +
+      (run.empty() ? "has no topic" : "begins with topic '" + run.front().query + "'") +
+      ", the judgements " +
+      (qrels.empty() ? "have none" : "begin with topic '" + qrels.begin()->first + "'"));
+}
+
 }  // namespace gannet::corpora

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "corpora/evaluation/qrels.hpp"
@@ -80,5 +81,12 @@ struct Evaluation {
 /// no rank. Throws UsageError for a cutoff of 0. Takes O(n log n) time for a topic of n documents,
 /// and one double for each rank up to the largest cutoff that a topic reaches. Thread-safe.
 Evaluation evaluate(const Run& run, const Qrels& qrels, const EvaluationOptions& options = {});
+
+/// Throws InputError if no topic with documents in the run is judged: then the two do not belong
+/// together. The message names the first topic of each, and calls them as is said here.
+/// Thread-safe.
+void require_common_topics(const Run& run, const Qrels& qrels,
+                           std::string_view run_name = "the run",
+                           std::string_view qrels_name = "the judgements");
 
 }  // namespace gannet::corpora

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
+#include "codecs/base/exists.hpp"
 #include "index/files/atomic_file.hpp"
 #include "index/files/messages.hpp"
 #include "index/files/posix_file.hpp"
@@ -167,8 +168,8 @@ void check_destination(const fs::path& directory, bool overwrite) {
   }
   if (!has(kManifestName)) return;
   if (!overwrite) {
-    throw UsageError(directory.string() +
-                     ": there is an index already; pass --overwrite to replace it");
+    throw ExistsError(directory.string() +
+                      ": there is an index already; pass --overwrite to replace it");
   }
 }
 

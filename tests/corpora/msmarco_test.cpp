@@ -105,8 +105,15 @@ TEST_F(MsMarco, PassagesAndDocumentsOfTheSecondVersion) {
   EXPECT_THAT(refused(DocumentFormat::kJsonl, R"({"id": "1", "body": "B"})"),
               HasSubstr("the object has no 'docid'"));
   options_ = {};
-  EXPECT_THAT(refused(DocumentFormat::kJsonl, R"({"docid": "1", "contents": "B"})"),
-              HasSubstr("--id-field"));
+  for (const char* const format : {R"({"docid": "1", "contents": "B"})",
+                                   R"({"contents": "B", "n": {"_id": 2}, "\u0064ocid": "1"})"}) {
+    EXPECT_THAT(refused(DocumentFormat::kJsonl, format),
+                HasSubstr("has no 'id', but 'docid'; --id-field docid takes that for the id"));
+  }
+  EXPECT_THAT(refused(DocumentFormat::kJsonl, R"({"key": "1", "contents": "B"})"),
+              HasSubstr("has no 'id' (--id-field names another member)"));
+  EXPECT_THAT(refused(DocumentFormat::kJsonVectors, R"({"DocNo": "1", "vector": {"a": 1}})"),
+              HasSubstr("has no 'id', but 'DocNo'; --id-field DocNo takes"));
   options_.id_field = "name";
   EXPECT_THAT(read(DocumentFormat::kJsonVectors, R"({"name": "v", "vector": {"a": 2}})").all,
               ElementsAre(Pair("v", "a^2\n")));

@@ -112,6 +112,22 @@ TEST_F(Tables, ATableWithOtherSeparatorsIsRefused) {
               AllOf(HasSubstr("names no column 'body' but one"), HasSubstr("separated by ';'")));
 }
 
+TEST_F(Tables, IdsInAnotherColumnThanTheFirstAreNotPassedOver) {
+  for (const char* const name : {"docno", "_id", "Doc_ID"}) {
+    EXPECT_THAT(refused(DocumentFormat::kCsv, "title," + std::string(name) + "\na,one\n"),
+                AllOf(HasSubstr("the first line names no column 'id', but '" + std::string(name)),
+                      HasSubstr("--id-field " + std::string(name) + " takes that for the id"),
+                      HasSubstr("--id-field 'title' the first column")));
+    EXPECT_THAT(read(DocumentFormat::kCsv, std::string(name) + ",title\na,one\n").ids(),
+                ElementsAre("a"));
+    ReaderOptions first;
+    first.id_field = "title";
+    EXPECT_THAT(read(DocumentFormat::kCsv, "title," + std::string(name) + "\na,one\n", first).ids(),
+                ElementsAre("a"));
+  }
+  EXPECT_THAT(read(DocumentFormat::kCsv, "title,docno,id\na,one,x\n").ids(), ElementsAre("x"));
+}
+
 TEST_F(Tables, ATableOfIdsAloneIsRefused) {
   EXPECT_THAT(refused(DocumentFormat::kCsv, "id\na\nb\n"),
               HasSubstr("names no column but that of the ids, 'id'"));

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import ctypes
 import dataclasses
 import datetime
 import pickle
@@ -275,3 +276,39 @@ def test_counts_and_groups_are_tables(tagged: gannet.Index) -> None:
 def test_a_stream_that_nobody_reads_is_released(tagged: gannet.Index) -> None:
     for _ in range(100):
         tagged.search("power").__arrow_c_stream__()
+
+
+class Nameless:
+    """A table of Arrow whose first column has no name at all: a null pointer, as C's interface allows."""
+
+    def __init__(self, table: Any) -> None:
+        self.table = table
+        self.kept: list[Any] = []  # what C calls
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        pointer_in = ctypes.pythonapi.PyCapsule_GetPointer
+        pointer_in.restype, pointer_in.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+        capsule = self.table.__arrow_c_stream__()
+        stream = ctypes.cast(
+            pointer_in(capsule, b"arrow_array_stream"), ctypes.POINTER(ctypes.c_void_p)
+        )
+        kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p))
+        get_schema = kind(stream[0] or 0)  # the first member of both structs that is a function
+
+        def without_a_name(self: int, schema: Any) -> int:
+            failed: int = get_schema(self, schema)
+            children = ctypes.cast(schema[5], ctypes.POINTER(ctypes.POINTER(ctypes.c_void_p)))
+            children[0][1] = None  # ArrowSchema: format, name, metadata, flags, n_children, children
+            return failed
+
+        self.kept.append(kind(without_a_name))
+        stream[0] = ctypes.cast(self.kept[-1], ctypes.c_void_p)
+        return capsule
+
+
+def test_columns_may_have_no_name() -> None:
+    table = pa.table({"contents": ["nothing", "of it"], "id": ["a", "b"], "title": ["sun", "sea"]})
+    index = gannet.Index.from_documents(Nameless(table), fields="title")
+    assert index.search("sea").ids == ["b"]
+    with pytest.raises(gannet.InputError, match="it has no 'contents'"):
+        gannet.Index.from_documents(Nameless(table))

@@ -438,7 +438,7 @@ def test_options_that_make_no_sense(tmp_path: Path, options: dict[str, Any], wha
 
 @pytest.mark.parametrize("documents", [5, None, {"id": "a"}, b"bytes"])
 def test_what_is_no_documents(tmp_path: Path, documents: Any) -> None:
-    with pytest.raises(gannet.UsageError, match="give an iterable"):
+    with pytest.raises(TypeError, match="documents takes an iterable"):
         gannet.Index.build(documents, tmp_path / "idx")
 
 

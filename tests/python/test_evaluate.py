@@ -85,8 +85,83 @@ def test_queries_of_terms_and_weights(tmp_path: Path, command: str) -> None:
     words = ["run", tmp_path / "idx", "--topics", file, "--output", tmp_path / "command.run"]
     subprocess.run([command, *words, "--quiet"], check=True, capture_output=True)
     assert (tmp_path / "python.run").read_bytes() == (tmp_path / "command.run").read_bytes()
-    for wrong, kind in (({"a": -1}, gannet.UsageError), ({"a": "x"}, gannet.UsageError)):
-        with pytest.raises(kind, match="weight"):
-            index.search_batch([wrong])  # type: ignore[list-item]
-    with pytest.raises(gannet.UsageError, match="query: must be a text"):
+    with pytest.raises(gannet.UsageError, match="weight"):
+        index.search_batch([{"a": -1}])
+    with pytest.raises(TypeError, match=r"queries\[0\]\['a'\] takes number, not str: 'x'"):
+        index.search_batch([{"a": "x"}])  # type: ignore[dict-item]
+    with pytest.raises(TypeError, match=r"queries\[0\] takes str or"):
         index.search_batch([7])  # type: ignore[list-item]
+
+
+def test_without_a_common_topic_there_are_no_numbers(
+    index: gannet.Index, tmp_path: Path, command: str
+) -> None:
+    run = index.run({"q1": "sun"})
+    why = "have no topic in common: the run begins with topic 'q1', the judgements begin with topic '7'"
+    with pytest.raises(gannet.InputError, match=f"the run and the judgements {why}"):
+        gannet.evaluate({"7": {"sun": 1}}, run)
+    pytest.importorskip("ir_measures")
+    with pytest.raises(gannet.InputError, match=why):
+        run.evaluate({"7": {"sun": 1}})
+    qrels = tmp_path / "qrels.txt"
+    qrels.write_text("7 0 sun 1\n")
+    with pytest.raises(gannet.InputError, match=why):
+        run.evaluate(qrels)
+    run.save(tmp_path / "a.run")
+    words = [command, "eval", "--qrels", str(qrels), "--run", str(tmp_path / "a.run")]
+    told = subprocess.run(words, capture_output=True, text=True)
+    assert told.returncode == 3 and why in told.stderr
+    with pytest.raises(TypeError, match="qrels takes a path"):
+        run.evaluate(7)
+    # A topic that was asked and found nothing is common to both.
+    assert index.run({"7": "nowhere"}).evaluate({"7": {"sun": 1}}) == {
+        "AP": 0.0,
+        "nDCG@10": 0.0,
+        "P@10": 0.0,
+    }
+
+
+def test_runs_are_looked_up_by_topics(index: gannet.Index) -> None:
+    run = index.run({"a": "sun", "b": "nowhere", "c": "tidal"})
+    assert len(run) == 3 and "a" in run and "z" not in run and 0 not in run
+    assert run["a"][0].tolist() == run[0][0].tolist() == index.search("sun").docids.tolist()
+    assert [docids.tolist() for docids, _ in run] == [run[topic][0].tolist() for topic in run.topics]
+    with pytest.raises(KeyError, match="'z'"):
+        run["z"]
+    with pytest.raises(IndexError):
+        run[3]
+    made = run.to_dict()
+    assert list(made) == ["a", "b", "c"] and made["b"] == {}
+    assert list(made["a"]) == index.search("sun").ids
+    assert list(made["a"].values()) == run["a"][1].tolist()
+    ranks = list(index.run({"a": "*:*"}, sort="year:desc", operators=True).to_dict()["a"].values())
+    assert ranks == sorted(ranks, reverse=True)
+    evaluator = pytest.importorskip("pytrec_eval").RelevanceEvaluator({"a": {"sun": 1}}, {"map"})
+    assert evaluator.evaluate(made)["a"]["map"] == 0.5
+
+
+def test_files_are_not_replaced_unasked(index: gannet.Index, tmp_path: Path) -> None:
+    run, other = index.run({"a": "sun"}), index.run({"a": "tidal"})
+    path = tmp_path / "a.run"
+    run.save(path)
+    before = path.read_bytes()
+    with pytest.raises(FileExistsError, match="there is a file already; pass overwrite=True"):
+        other.save(path)
+    assert path.read_bytes() == before
+    other.save(path, overwrite=True)
+    assert path.read_bytes() != before
+    column = tmp_path / "a.column"
+    gannet.to_file([1, 2], column)
+    with pytest.raises(gannet.ExistsError, match="there is a file already"):
+        gannet.to_file([3], column)
+    assert gannet.from_file(column)[:].tolist() == [1, 2]
+    gannet.to_file([3], column, overwrite=True)
+    assert gannet.from_file(column)[:].tolist() == [3]
+    with pytest.raises(FileExistsError, match="there is an index already; pass overwrite=True"):
+        gannet.Index.build(["a"], index.path or "")
+    for format, there in (("ciff", "x"), ("ds2i", "x.freqs")):
+        (tmp_path / there).write_text("mine")
+        with pytest.raises(FileExistsError, match="there is a file already"):
+            gannet.export(index, tmp_path / "x", format)
+        assert (tmp_path / there).read_text() == "mine"
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["a.column", "a.run", "x", "x.freqs"]

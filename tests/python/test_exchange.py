@@ -55,7 +55,7 @@ def runs(index: gannet.Index, folder: Path, **options: Any) -> bytes:
         "x1": "café sisyphos Σίσυφος",
         "x2": "東京 schrödinger's",
     }
-    index.run(topics, **options).save(folder / "bm25.run")
+    index.run(topics, **options).save(folder / "bm25.run", overwrite=True)
     return (folder / "bm25.run").read_bytes()
 
 

@@ -166,7 +166,7 @@ def test_decoding_into_arrays_of_others(device: FakeDevice) -> None:
     for first, count in ((11, None), (0, 11), (-1, None), (0, -1), (2**64, 1)):
         with pytest.raises(gannet.UsageError):
             gpu.decode(column, first=first, count=count)
-    with pytest.raises(gannet.UsageError, match="gannet.gpu.upload"):
+    with pytest.raises(TypeError, match=r"takes gannet.gpu.Column, .*; gannet.gpu.upload\(\)"):
         gpu.decode(b"bytes")  # type: ignore[arg-type]
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import inspect
 import json
+import pickle
 import pkgutil
+import pydoc
 import re
 import subprocess
 import sys
@@ -184,3 +187,53 @@ def test_options_that_are_not_known_are_refused(index: gannet.Index) -> None:
     )
     with pytest.raises(gannet.UsageError, match="everything"):
         gannet._gannet.search(index._handle, "sun", options)
+
+
+def helped(thing: object) -> str:
+    return pydoc.render_doc(thing, renderer=pydoc.plaintext)
+
+
+def test_help_of_the_package_is_an_overview() -> None:
+    text = helped(gannet)
+    assert len(text.splitlines()) < 100
+    for name in gannet.__all__:
+        if not name.startswith("__"):
+            assert re.search(rf"\b{name}\b", text), name
+            assert len(helped(getattr(gannet, name)).splitlines()) > 2, name
+
+
+def test_attributes_are_in_help(index: gannet.Index) -> None:
+    batch = index.search_batch(["sun"], fields="year", facets="tag")
+    made: list[object] = [
+        index,
+        index.search("sun", fields="year", facets="tag"),
+        index.search("sun")[0],
+        index.search("sun", group="tag").groups[0],
+        batch,
+        batch.fields["year"],
+        batch.facets["tag"],
+        index.search_batch(["sun"], group="tag").groups,
+        index.run({"1": "sun"}),
+        index.terms()[0],
+        index.schema[0],
+        gannet.codecs()[0],
+    ]
+    for one in made:
+        text = helped(type(one))
+        for name in dir(one):
+            if name.startswith("_") or (isinstance(one, tuple) and name in ("count", "index")):
+                continue
+            said = inspect.getdoc(getattr(type(one), name))
+            assert said and not said.startswith("Alias for field"), f"{type(one).__name__}.{name}"
+            assert name in text
+        inner = None if isinstance(one, tuple) else re.search(r"^ \|  _[a-z]", text, re.MULTILINE)
+        assert inner is None, type(one).__name__
+
+
+def test_hits_and_groups_are_values(index: gannet.Index) -> None:
+    group = index.search("sun", group="tag").groups[0]
+    assert pickle.loads(pickle.dumps(group.hits[0])) == group.hits[0]
+    counts = index.search_batch(["sun"], facets="tag").facets["tag"]
+    assert pickle.loads(pickle.dumps(counts)).counts.tolist() == counts.counts.tolist()
+    with pytest.raises(AttributeError):
+        group.count = 3  # type: ignore[misc]

@@ -254,10 +254,39 @@ def test_batch_outlives_its_index(tmp_path: Path) -> None:
     assert docids.tolist() == [0, 1] * 1000
 
 
-def test_plain_words_in_batches(index: gannet.Index) -> None:
-    assert len(index.search_batch(["(sun -"])[0][0]) > 0
-    with pytest.raises(gannet.UsageError):
-        index.search_batch(["(sun -"], operators=True)
+def test_a_batch_reads_operators_as_a_search_does(index: gannet.Index) -> None:
+    batch = index.search_batch(["+sun -coal", "solar OR tidal"])
+    for i, query in enumerate(["+sun -coal", "solar OR tidal"]):
+        assert batch[i][0].tolist() == index.search(query).docids.tolist()
+    with pytest.raises(
+        gannet.UsageError,
+        match=r"queries\[1\]: query, column 1: .*; operators=False takes it for plain words",
+    ):
+        index.search_batch(["sun", "(sun -"])
+    assert len(index.search_batch(["(sun -"], operators=False)[0][0]) > 0
+    assert len(index.run({"1": "(sun -"})[0][0]) > 0
+    with pytest.raises(gannet.UsageError, match="topic 'b': query, column 1"):
+        index.run({"a": "sun", "b": "(sun -"}, operators=True)
+
+
+def test_a_batch_takes_any_iterable_of_texts(index: gannet.Index) -> None:
+    texts = ["sun", "tidal"]
+    wanted = index.search_batch(texts).docids.tolist()
+    given: list[Any] = [tuple(texts), iter(texts), (text for text in texts), np.array(texts)]
+    given += [np.array(texts, dtype=object), dict.fromkeys(texts).keys()]
+    for name, make in (
+        ("pandas", lambda module: module.Series(texts)),
+        ("polars", lambda module: module.Series(texts)),
+        ("pyarrow", lambda module: module.array(texts)),
+        ("pyarrow", lambda module: module.chunked_array([texts])),
+    ):
+        given.append(make(pytest.importorskip(name)))
+    for queries in given:
+        assert index.search_batch(queries).docids.tolist() == wanted, type(queries)
+    frame = pytest.importorskip("pandas").DataFrame({"query": texts})
+    with pytest.raises(TypeError, match="queries takes"):  # it would be the names of columns
+        index.search_batch(frame)
+    assert index.search_batch([]).docids.tolist() == []
 
 
 def test_the_same_run_as_the_command(tiny: gannet.Index, tmp_path: Path, command: str) -> None:

@@ -96,8 +96,8 @@ TEST_F(Eval, WithoutACommonTopicTheFilesAreRefused) {
   for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--complete"}}) {
     const Output wrong = eval("301 0 a 1\n", "q1 Q0 a 1 1 t\n", more);
     EXPECT_EQ(wrong.code, 3);
-    EXPECT_THAT(wrong.err, HasSubstr("no topic in common: the run begins with topic 'q1', the file "
-                                     "of judgements begins with topic '301'"));
+    EXPECT_THAT(wrong.err, HasSubstr("no topic in common: the run begins with topic 'q1', the "
+                                     "judgements begin with topic '301'"));
     EXPECT_THAT(eval("1 0 a 1\n", "", more).err, HasSubstr("the run has no topic"));
   }
 }

@@ -118,21 +118,6 @@ std::vector<std::string> eval_warnings(const corpora::Evaluation& evaluation) {
   return warnings;
 }
 
-/// A run of topics that are all unknown is a wrong file.
-void require_common_topics(const corpora::Evaluation& evaluation, const corpora::Run& run,
-                           const corpora::Qrels& qrels, const std::string& run_name,
-                           const std::string& qrels_name) {
-  const bool common = evaluation.topics_not_in_run < qrels.size();
-  if (common) return;
-  const auto first = [](bool empty, std::string_view id) {
-    return empty ? std::string("has no topic") : fmt::format("begins with topic '{}'", id);
-  };
-  throw InputError(
-      fmt::format("{} and {} have no topic in common: the run {}, the file of judgements {}",
-                  run_name, qrels_name, first(run.empty(), run.empty() ? "" : run.front().query),
-                  first(qrels.empty(), qrels.empty() ? "" : qrels.begin()->first)));
-}
-
 /// The table's first column is as wide as its longest entry.
 class EvalTable {
  public:
@@ -191,7 +176,7 @@ int cmd_eval(Args args) {
   const corpora::Qrels qrels = corpora::read_qrels(qrels_name);
   const corpora::Run run = corpora::read_run(run_name);
   const corpora::Evaluation evaluation = corpora::evaluate(run, qrels, how);
-  require_common_topics(evaluation, run, qrels, run_name, qrels_name);
+  corpora::require_common_topics(run, qrels, run_name, qrels_name);
   const std::vector<std::string> warnings = eval_warnings(evaluation);
   if (options.json()) {
     print_result("eval", eval_json(evaluation, warnings, options.has("per-query")));

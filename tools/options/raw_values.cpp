@@ -106,10 +106,6 @@ std::vector<std::byte> read_raw(const std::string& path, std::uint32_t size, std
   return bytes;
 }
 
-std::string output_name(const std::string& path) {
-  return path == "-" || index::output_target(path).descriptor == STDOUT_FILENO ? "-" : path;
-}
-
 RawOutput::RawOutput(const std::string& path, index::Existing existing) {
   if (path != "-") output_.emplace(path, interrupt_token(), existing);
 }
@@ -130,31 +126,8 @@ void RawOutput::finish() {
   }
 }
 
-void check_file_output(const std::string& path, bool overwrite) {
-  if (index::output_target(path).in_place) {
-    throw UsageError(
-        fmt::format("{}: not a regular file; it cannot be replaced by one that is", path));
-  }
-  std::error_code unknown;
-  if (overwrite || !fs::exists(path, unknown)) return;
-  throw UsageError(
-      fmt::format("{}: there is a file already; pass --overwrite to replace it", path));
-}
-
-void check_text_output(const std::string& path, bool overwrite) {
-  if (output_name(path) == "-" || index::output_target(path).in_place) return;
-  check_file_output(path, overwrite);
-}
-
-void check_ds2i_output(const std::string& base, bool overwrite) {
-  for (const char* const ending : {".docs", ".freqs", ".sizes", ".terms", ".documents"}) {
-    std::error_code unknown;
-    if (fs::is_regular_file(base + ending, unknown)) check_file_output(base + ending, overwrite);
-  }
-}
-
 index::Existing existing_output(const OptionSet& options) {
-  return options.has("overwrite") ? index::Existing::kReplace : index::Existing::kKeep;
+  return existing_output(options.has("overwrite"));
 }
 
 void check_distinct_files(const OptionSet& options, const char* one, const char* other) {

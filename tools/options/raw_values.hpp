@@ -12,6 +12,7 @@
 #include "corpora/documents/bytes/byte_output.hpp"
 #include "corpora/documents/bytes/byte_stream.hpp"
 #include "tools/options/option_set.hpp"
+#include "tools/options/output_files.hpp"
 
 namespace gannet::tools {
 
@@ -46,9 +47,6 @@ class RawInput {
 /// bytes, or more than `limit` bytes.
 std::vector<std::byte> read_raw(const std::string& path, std::uint32_t size, std::uint64_t limit);
 
-/// "-" for every name of stdout (/dev/stdout, a link to it), else `path`.
-std::string output_name(const std::string& path);
-
 /// Raw values to be written from front to back: to a file that appears complete or not at all, or
 /// to stdout, a pipe or a device as they come. A symbolic link stays one. Not thread-safe.
 class RawOutput {
@@ -63,18 +61,6 @@ class RawOutput {
  private:
   std::optional<corpora::ByteOutput> output_;  ///< nothing: stdout
 };
-
-/// Throws UsageError if `path` is there already and --overwrite was not given, or if it is no
-/// regular file.
-void check_file_output(const std::string& path, bool overwrite);
-
-/// The same for text, which "-", pipes and devices take, too. Every output of every command is
-/// checked by one of these three, or is a folder whose --overwrite is checked by what writes it.
-void check_text_output(const std::string& path, bool overwrite);
-
-/// The same for a collection in the format of ds2i: throws if any of its files is there. What is no
-/// regular file is told by what writes them.
-void check_ds2i_output(const std::string& base, bool overwrite);
 
 /// What becomes of a file that appears under an output's name while the command runs.
 index::Existing existing_output(const OptionSet& options);

@@ -73,6 +73,8 @@ stage_wheel() {
       "By NVIDIA's CUDA Toolkit End User License Agreement, https://docs.nvidia.com/cuda/eula/, whose attachment A names it." >>"$folder/NOTICE.third-party"
   fi
   cp "$from/tools/python/gannet/_gannet.pyi" tools/python/command/gannet "$folder/module/"
+  mkdir "$folder/module/share"
+  cp -r "$from"/reference/{man,bash-completion,zsh,fish} "$folder/module/share/"
   tools/package/link.sh module "$from" "$third" "$folder/module/_gannet.abi3.so"
 }
 

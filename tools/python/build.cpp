@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <stop_token>
 
+#include "corpora/documents/sources/id_names.hpp"
 #include "corpora/documents/sources/vector_source.hpp"
 #include "corpora/lists/ciff.hpp"
 #include "corpora/lists/ds2i.hpp"
@@ -20,79 +21,40 @@ constexpr std::size_t kBatchBytes = std::size_t{1} << 20;
 /// Documents of a batch, at most; between two of them signals are looked at.
 constexpr std::size_t kMaxDocuments = 4096;
 
-/// Iterates in the calling thread and fills batches, while the builder's threads empty the queue:
-/// the user's iterator runs where it was made, and its exceptions are thrown where they belong.
-class Feeder {
+/// Iterates in the calling thread and fills batches: the user's iterator runs where it was made,
+/// and its exceptions are thrown where they belong.
+class ObjectBatches {
  public:
-  Feeder(nb::iterator documents, const corpora::ReaderOptions& options, DocumentQueue& queue)
-      : documents_(std::move(documents)), reader_(options), queue_(queue) {}
+  ObjectBatches(nb::iterator documents, const corpora::ReaderOptions& options)
+      : documents_(std::move(documents)), reader_(options) {}
 
-  /// Reads a batch, or goes on waiting for room for the last one; false once all are handed over.
-  bool feed() {
-    if (ended_) return false;
-    if (!batch_) fill();
-    if (batch_->size() + batch_->skipped > 0 && !pushed()) return true;
-    batch_.reset();
-    if (at_end_) {
-      ended_ = true;
-      queue_.close();
-    }
-    return !ended_;
-  }
-
- private:
-  bool pushed() {
-    std::unique_ptr<QueuedBatch> batch = std::move(batch_);
-    const nb::gil_scoped_release unlocked;
-    if (queue_.push(batch, kSignalPeriod)) return true;
-    batch_.reset(static_cast<DocumentBatch*>(batch.release()));
-    return false;
-  }
-
-  void fill() {
-    batch_ = std::make_unique<DocumentBatch>(number_);
+  /// Null at the end.
+  std::unique_ptr<QueuedBatch> next() {
+    auto batch = std::make_unique<DocumentBatch>(number_);
     // What is skipped counts too: signals are looked at between batches.
-    while (batch_->bytes() < kBatchBytes && batch_->size() + batch_->skipped < kMaxDocuments) {
+    while (batch->bytes() < kBatchBytes && batch->records() < kMaxDocuments) {
       const nb::object document = nb::steal(PyIter_Next(documents_.ptr()));
       if (!document.is_valid()) {
         if (PyErr_Occurred() != nullptr) throw nb::python_error();
-        at_end_ = true;
-        return;
+        break;
       }
-      reader_.read(document, number_++, *batch_);
+      reader_.read(document, number_++, *batch);
     }
+    if (batch->records() == 0) return nullptr;
+    return batch;
   }
 
+ private:
   nb::iterator documents_;
   DocumentReader reader_;
-  DocumentQueue& queue_;
-  std::unique_ptr<DocumentBatch> batch_;
   std::uint64_t number_ = 0;
-  bool at_end_ = false, ended_ = false;
 };
 
 nb::dict build_from_objects(nb::iterator documents, const std::string& path,
                             const nb::dict& options, const nb::object& progress) {
   const BuildRequest request = build_request(options, false);
-  ProgressRelay relay(progress);
-  std::stop_source stop;
-  DocumentQueue queue(request.reader.schema, request.reader.malformed, stop.get_token());
-  Feeder feeder(std::move(documents), request.reader, queue);
-  const auto work = [&](const std::stop_token& cancelled) {
-    // Whoever waits for the queue has the token of the source.
-    const std::stop_callback forward(cancelled, [&] { stop.request_stop(); });
-    index::BuildOptions build = request.build;
-    const auto rows = request.open_rows(stop.get_token());
-    build.rows = rows.get();
-    build.stop = stop.get_token();
-    build.progress = relay.callback();
-    return index::build_index(queue, path, build);
-  };
-  return dict_of(interruptible(work, [&] {
-    const bool more = feeder.feed();
-    relay.report();
-    return more;
-  }));
+  ObjectBatches batches(std::move(documents), request.reader);
+  return build_of_batches(request, path, progress, [&] { return batches.next(); });
 }
 
 index::BuildReport build_files(const std::vector<std::string>& inputs, const std::string& format,
@@ -126,22 +88,49 @@ nb::dict build_from_files(const std::vector<std::string>& inputs, const std::str
                           const nb::object& progress) {
   const bool verbatim = format == "json-vectors";
   const BuildRequest request = build_request(options, verbatim);
-  ProgressRelay relay(progress);
-  const auto work = [&](const std::stop_token& stop) {
+  return dict_of(told_work(progress, [&](const std::stop_token& stop, const Tell& tell) {
     BuildRequest made = request;
     made.build.stop = made.reader.stop = stop;
-    made.build.progress = relay.callback();
+    made.build.progress = tell;
     const auto rows = request.open_rows(stop);
     made.build.rows = rows.get();
     return build_files(inputs, format, path, std::move(made));
-  };
-  return dict_of(interruptible(work, [&] {
-    relay.report();
-    return false;
   }));
 }
 
 }  // namespace
+
+nb::dict build_of_batches(const BuildRequest& request, const std::string& path,
+                          const nb::object& progress, const NextBatch& next) {
+  std::stop_source stop;
+  DocumentQueue queue(request.reader.schema, request.reader.malformed, stop.get_token());
+  std::unique_ptr<QueuedBatch> waiting;
+  bool ended = false;
+  // Hands a batch over, or goes on waiting for room; false once all are handed over.
+  const auto feed = [&] {
+    if (ended) return false;
+    if (!waiting) waiting = next();
+    if (!waiting) {
+      ended = true;
+      queue.close();
+      return false;
+    }
+    const nb::gil_scoped_release unlocked;
+    queue.push(waiting, kSignalPeriod);  // takes it, or leaves it here
+    return true;
+  };
+  const auto work = [&](const std::stop_token& cancelled, const Tell& tell) {
+    // Whoever waits for the queue has the token of the source.
+    const std::stop_callback forward(cancelled, [&] { stop.request_stop(); });
+    index::BuildOptions build = request.build;
+    const auto rows = request.open_rows(stop.get_token());
+    build.rows = rows.get();
+    build.stop = stop.get_token();
+    build.progress = tell;
+    return index::build_index(queue, path, build);
+  };
+  return dict_of(told_work(progress, work, feed));
+}
 
 nb::dict dict_of(const index::BuildReport& report) {
   nb::dict made;
@@ -161,6 +150,7 @@ nb::dict dict_of(const index::BuildReport& report) {
 }
 
 void bind_build(nb::module_& module) {
+  module.def("is_id_name", corpora::is_id_name, nb::arg("name"));
   module.def("build_from_objects", build_from_objects, nb::arg("documents"), nb::arg("path"),
              nb::arg("options"), nb::arg("progress").none());
   module.def("build_from_files", build_from_files, nb::arg("inputs"), nb::arg("format"),

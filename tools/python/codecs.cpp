@@ -7,6 +7,7 @@
 #include "codecs/choose.hpp"
 #include "codecs/described_column.hpp"
 #include "index/columns/column_file.hpp"
+#include "tools/options/output_files.hpp"
 #include "tools/python/common.hpp"
 
 namespace gannet::python {
@@ -93,7 +94,9 @@ class Column {
 };
 
 nb::dict write_file(const Bytes& values, const std::string& type_name, const std::string& path,
-                    const std::string& codec, const std::string& parameters, unsigned threads) {
+                    const std::string& codec, const std::string& parameters, unsigned threads,
+                    bool overwrite) {
+  tools::check_file_output(path, overwrite);
   index::ColumnOptions options;
   options.codec = codec;
   options.parameters = codecs::Parameters(parameters);
@@ -103,7 +106,7 @@ nb::dict write_file(const Bytes& values, const std::string& type_name, const std
     index::ColumnWriter writer(path, codecs::value_type_named(type_name), options);
     writer.append(bytes_of(values));
     index::ColumnSummary made = writer.finish();
-    writer.publish();
+    writer.publish(tools::existing_output(overwrite));
     return made;
   });
   nb::dict made;
@@ -174,7 +177,7 @@ void bind_codecs(nb::module_& module) {
           [](const index::ColumnFile& self) { return std::string(codecs::name_of(self.type())); })
       .def("decode", read_file, nb::arg("first"), nb::arg("count"));
   module.def("write_column_file", write_file, nb::arg("values"), nb::arg("type"), nb::arg("path"),
-             nb::arg("codec"), nb::arg("parameters"), nb::arg("threads"));
+             nb::arg("codec"), nb::arg("parameters"), nb::arg("threads"), nb::arg("overwrite"));
   module.def("codec_table", table);
 }
 

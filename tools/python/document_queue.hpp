@@ -6,12 +6,15 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <stop_token>
+#include <string>
 #include <utility>
 
 #include "codecs/base/cancellation.hpp"
+#include "tools/python/build_options.hpp"
 #include "tools/python/document_batch.hpp"
 
 namespace gannet::python {
@@ -73,5 +76,13 @@ class DocumentQueue : public index::DocumentSource {
   bool closed_ = false;
   std::atomic<std::uint64_t> documents_{0};
 };
+
+/// Gives the next batch, with the interpreter lock; null at the end.
+using NextBatch = std::function<std::unique_ptr<QueuedBatch>()>;
+
+/// Builds an index of batches, which the calling thread makes while the builder's threads empty the
+/// queue, and says what was built. `progress`: a Python callable, or None.
+nb::dict build_of_batches(const BuildRequest& request, const std::string& path,
+                          const nb::object& progress, const NextBatch& next);
 
 }  // namespace gannet::python

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "codecs/base/error.hpp"
+#include "corpora/documents/sources/id_names.hpp"
 #include "corpora/documents/sources/json_values.hpp"
 
 namespace gannet::python {
@@ -67,6 +68,15 @@ std::string digits_of(nb::handle number) {
 }
 
 }  // namespace
+
+std::string no_text_message(const std::string& name) {
+  return "it has no '" + name + "'; --fields names the texts to index";
+}
+
+void refuse_other_id(std::string_view key) {
+  throw UsageError("documents have no 'id'" + corpora::id_field_hint(key) +
+                   "; without such a key they are named by their numbers");
+}
 
 std::string utf8_of(nb::handle text, std::string_view what) {
   // Not PyUnicode_AsUTF8AndSize(), which keeps a copy in the caller's string as long as that lives.
@@ -185,9 +195,20 @@ std::string DocumentReader::id_of(nb::handle id) {
 
 void DocumentReader::read_mapping(nb::handle document, DocumentBatch& batch) {
   const nb::object id = member(document, id_key_);
+  if (!id.is_valid() && !needs_ids_ && !any_) check_keys(document);
   begin(id.is_valid() ? id_of(id) : std::string(), batch);
   read_texts(document, batch);
   for (const ValuePath& path : paths_) read_path(path, 0, 0, document, batch);
+}
+
+/// Of a document without an id: whoever has ids under another name would get numbers unawares.
+void DocumentReader::check_keys(nb::handle document) const {
+  for (const nb::handle key : nb::iter(document)) {
+    if (!PyUnicode_Check(key.ptr()) || !member(document, key).is_valid()) continue;
+    if (const std::string name = utf8_of(key, "a key"); corpora::is_id_name(name)) {
+      refuse_other_id(name);
+    }
+  }
 }
 
 void DocumentReader::read_texts(nb::handle document, DocumentBatch& batch) {
@@ -202,9 +223,7 @@ void DocumentReader::read_texts(nb::handle document, DocumentBatch& batch) {
     batch.add_field(text.name, utf8_of(value, what));
     found = true;
   }
-  if (!found) {
-    throw InputError("it has no '" + texts_.front().name + "'; fields= names the texts to index");
-  }
+  if (!found && !schema_.has_text()) throw InputError(no_text_message(texts_.front().name));
 }
 
 /// As dotted paths lead through JSON: into mappings, and through every element of sequences.

@@ -41,6 +41,7 @@ class DocumentReader {
   std::string id_of(nb::handle id);
   void settle_ids(const DocumentBatch& batch);
   void begin(std::string_view id, DocumentBatch& batch);
+  void check_keys(nb::handle document) const;
   void read_texts(nb::handle document, DocumentBatch& batch);
   void read_path(const ValuePath& path, std::size_t depth, std::size_t nesting, nb::handle value,
                  DocumentBatch& batch);
@@ -56,6 +57,12 @@ class DocumentReader {
   bool any_ = false, with_ids_ = false;  ///< whether documents were read, and had ids
   bool has_id_ = false;                  ///< the document that is being read
 };
+
+/// What is wrong with a document without texts, of which the first may be called `name`.
+std::string no_text_message(const std::string& name);
+
+/// Throws UsageError: documents have no 'id', and `key` seems to be it.
+[[noreturn]] void refuse_other_id(std::string_view key);
 
 /// The characters of a Python string as UTF-8. Throws InputError for lone surrogates; `what` says
 /// where they are.

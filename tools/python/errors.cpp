@@ -1,12 +1,14 @@
 // The library's errors as Python exceptions: the same names below gannet.Error, the same messages.
 #include <array>
 #include <new>
+#include <regex>
 #include <string>
 #include <string_view>
 #include <typeinfo>
 #include <utility>
 
 #include "codecs/base/deadline.hpp"
+#include "codecs/base/exists.hpp"
 #include "tools/python/common.hpp"
 
 namespace gannet::python {
@@ -16,6 +18,7 @@ namespace {
 enum Number {
   kError,
   kUsage,
+  kExists,
   kIo,
   kFormat,
   kDamage,
@@ -43,12 +46,13 @@ void add_type(nb::module_& module, Number number, const char* name, const char* 
 }
 
 /// The command's options in the library's messages, as Python spells them.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kOptions{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kOptions{{
     {"--encoding windows-1252", "encoding='windows-1252'"},
     {"--encoding", "encoding"},
     {"--on-error skip", "on_error='skip'"},
     {"--field or --schema", "schema"},
     {"--overwrite", "overwrite=True"},
+    {"--fields", "fields="},
     {"--id-field", "id_field"},
     {"--columns", "columns"},
     {"--header", "header=True"},
@@ -58,6 +62,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kOptions
 }};
 
 std::string in_python(std::string message) {
+  static const std::regex id_field("--id-field '?([^ ']+)'? (takes|the first)");
+  message = std::regex_replace(message, id_field, "id_field='$1' $2");
   for (const auto& [option, keyword] : kOptions) {
     for (std::size_t at = 0; (at = message.find(option, at)) != std::string::npos;) {
       message.replace(at, option.size(), keyword);
@@ -73,6 +79,8 @@ void translate(const std::exception_ptr& error, void* /*unused*/) {
   };
   try {
     std::rethrow_exception(error);
+  } catch (const ExistsError& thrown) {
+    raise(kExists, thrown);
   } catch (const UsageError& thrown) {
     raise(kUsage, thrown);
   } catch (const IoError& thrown) {
@@ -108,6 +116,9 @@ void bind_errors(nb::module_& module) {
   add_type(module, kUsage, "UsageError",
            "What was asked for makes no sense: an unknown codec, a malformed query.",
            {base, PyExc_ValueError});
+  add_type(module, kExists, "ExistsError",
+           "There is a file or an index where one was to be written, and not `overwrite`.",
+           {types[kUsage], PyExc_FileExistsError});
   add_type(module, kIo, "IoError", "A file could not be opened, read, written or renamed.",
            {base, PyExc_OSError});
   add_type(module, kFormat, "FormatError", "A file's bytes are not what its format says.", {base});

@@ -11,13 +11,16 @@
 
 namespace gannet::python {
 
+/// Takes a stage and its progress.
+using Tell = std::function<void(std::string_view stage, std::uint64_t done, std::uint64_t total)>;
+
 class ProgressRelay {
  public:
   /// `told` takes (stage, done, total), or is None.
   explicit ProgressRelay(nb::object told) : told_(std::move(told)) {}
 
   /// For the builder: keeps what was said last. The relay must outlive the build.
-  std::function<void(std::string_view, std::uint64_t, std::uint64_t)> callback() {
+  Tell callback() {
     return [this](std::string_view stage, std::uint64_t done, std::uint64_t total) {
       const std::lock_guard lock(mutex_);
       stage_ = stage;
@@ -47,5 +50,19 @@ class ProgressRelay {
   std::string stage_;
   std::uint64_t done_ = 0, total_ = 0;
 };
+
+/// Runs `work(stop token, Tell)` as interruptible() does, and `meanwhile` beside it; the Python
+/// callable `told`, or None, hears of its progress in each round.
+template <class Work>
+auto told_work(const nb::object& told, const Work& work,
+               const std::function<bool()>& meanwhile = {}) {
+  ProgressRelay relay(told);
+  return interruptible([&](const std::stop_token& stop) { return work(stop, relay.callback()); },
+                       [&] {
+                         const bool more = meanwhile && meanwhile();
+                         relay.report();
+                         return more;
+                       });
+}
 
 }  // namespace gannet::python

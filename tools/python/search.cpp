@@ -13,6 +13,7 @@
 #include "query/search_columns.hpp"
 #include "query/snippets/render.hpp"
 #include "query/snippets/snippet.hpp"
+#include "tools/options/output_files.hpp"
 #include "tools/options/table/searching.hpp"
 #include "tools/options/table/topics.hpp"
 #include "tools/python/column_results.hpp"
@@ -231,12 +232,13 @@ nb::list snippets(const PlanHandle& self, const Docids& docids, std::uint32_t fr
 /// Writes hits of a batch as a TREC run, as `gannet run` does.
 void write_run(const IndexHandle& self, const std::string& path, const std::string& tag,
                const std::vector<std::string>& topics, const Docids& docids, const Scores& scores,
-               const Offsets& offsets, bool ranked, const std::string& format) {
+               const Offsets& offsets, bool ranked, const std::string& format, bool overwrite) {
   if (offsets.shape(0) != topics.size() + 1) throw UsageError("a run has a list for every topic");
   const auto layout = static_cast<corpora::RunLayout>(tools::choice_named(
       "format", tools::options::names_in<tools::options::kRunFormatNames>(), format));
+  tools::check_text_output(path, overwrite);
   interruptible([&](const std::stop_token& stop) {
-    corpora::RunWriter writer(path, tag, stop, layout);
+    corpora::RunWriter writer(path, tag, stop, layout, tools::existing_output(overwrite));
     corpora::RunLines lines(tag, layout);
     for (std::size_t i = 0; i < topics.size(); ++i) {
       std::uint64_t rank = 0;
@@ -300,7 +302,7 @@ void bind_search(nb::module_& module) {
   module.def("field_values", field_values, nb::arg("index"), nb::arg("fields"), nb::arg("docids"));
   module.def("write_run", write_run, nb::arg("index"), nb::arg("path"), nb::arg("tag"),
              nb::arg("topics"), nb::arg("docids"), nb::arg("scores"), nb::arg("offsets"),
-             nb::arg("ranked"), nb::arg("format"));
+             nb::arg("ranked"), nb::arg("format"), nb::arg("overwrite"));
   module.def("read_topics", read_topics, nb::arg("path"), nb::arg("encoding"), nb::arg("format"),
              nb::arg("parts"));
 }

@@ -154,7 +154,7 @@ void bind_writer(nb::module_& module) {
   nb::class_<WriterHandle>(module, "WriterHandle")
       .def(nb::init<const std::string&, const nb::dict&, unsigned>(), nb::arg("path"),
            nb::arg("options"), nb::arg("merge_tier"))
-      .def("add", &WriterHandle::add, nb::arg("document"), nb::arg("update"))
+      .def("add", &WriterHandle::add, nb::arg("document").none(), nb::arg("update"))
       .def("remove", &WriterHandle::remove, nb::arg("id"))
       .def("remove_matches", &WriterHandle::remove_matches, nb::arg("query"), nb::arg("filter"))
       .def("commit", &WriterHandle::commit)

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "corpora/documents/sources/batch_reader.hpp"
+#include "corpora/documents/sources/id_names.hpp"
 
 namespace gannet::corpora {
 
@@ -17,10 +18,16 @@ inline std::string id_field_of(const ReaderOptions& options) {
   return options.id_field.empty() ? "id" : options.id_field;
 }
 
-/// What is wrong with an object without it.
-inline std::string no_id_message(const std::string& id_field) {
-  return "the object has no '" + id_field + "'" +
-         (id_field == "id" ? " (--id-field names another member)" : "");
+/// What is wrong with an object without it. `for_each_key(take)` calls take() with every key.
+template <class Keys>
+std::string no_id_message(const std::string& id_field, const Keys& for_each_key) {
+  std::string message = "the object has no '" + id_field + "'";
+  if (id_field != "id") return message;
+  std::string likely;
+  for_each_key([&](std::string_view key) {
+    if (likely.empty() && is_id_name(key)) likely = key;
+  });
+  return message + (likely.empty() ? " (--id-field names another member)" : id_field_hint(likely));
 }
 
 /// What is wrong with a text that is no JSON object, for which the parser gave the reason `why`.

@@ -87,7 +87,7 @@ class RecordParser {
     if (const simdjson::error_code error = read(json); error != simdjson::SUCCESS) {
       record_.reason = problem_of(error, json);
     }
-    if (use_ == RecordUse::kDocuments && record_.reason.empty()) check();
+    if (use_ == RecordUse::kDocuments && record_.reason.empty()) check(json);
     return record_;
   }
 
@@ -281,12 +281,31 @@ class RecordParser {
     if (record_.reason.empty()) record_.reason = std::move(reason);
   }
 
-  void check() {
-    if (!has_id_) return complain(no_id_message(id_));
+  /// The keys of a record that was read before.
+  template <class Take>
+  void for_each_key(std::string_view json, const Take& take) {
+    ondemand::document document;
+    ondemand::object object;
+    const std::size_t capacity = json.size() + simdjson::SIMDJSON_PADDING;
+    if (parser_->iterate(json.data(), json.size(), capacity).get(document)) return;
+    if (document.get_object().get(object)) return;
+    for (auto result : object) {
+      ondemand::field field;
+      std::string_view key;
+      if (std::move(result).get(field) || field.unescaped_key().get(key)) return;
+      take(key);
+    }
+  }
+
+  void check(std::string_view json) {
+    if (!has_id_) {
+      return complain(no_id_message(id_, [&](const auto& take) { for_each_key(json, take); }));
+    }
     if (record_.id.empty()) return complain("'" + id_ + "' is empty");
     if (!has_text_fields_ && std::none_of(record_.fields.begin(), record_.fields.end(),
                                           [](const auto& field) { return field.has_value(); })) {
-      return complain("the object has no '" + names_.front() + "'");
+      return complain("the object has no '" + names_.front() +
+                      "'; --fields names the texts to index");
     }
     if (record_.values.empty()) return;
     if (auto problem = check_values_.problem(record_.values)) complain(std::move(*problem));

@@ -37,7 +37,11 @@ struct VectorRecord {
 /// What is wrong with a record; empty if it was read.
 std::string read_id(dom::object object, const std::string& name, std::string& id) {
   dom::element value;
-  if (object.at_key(name).get(value) != simdjson::SUCCESS) return no_id_message(name);
+  if (object.at_key(name).get(value) != simdjson::SUCCESS) {
+    return no_id_message(name, [&](const auto& take) {
+      for (const auto& member : object) take(member.key);
+    });
+  }
   std::string_view text;
   std::uint64_t number = 0;
   if (value.get(text) == simdjson::SUCCESS) {

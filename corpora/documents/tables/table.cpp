@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codecs/base/error.hpp"
+#include "corpora/documents/sources/id_names.hpp"
 #include "corpora/markup/encoding/encoding.hpp"
 
 namespace gannet::corpora {
@@ -28,7 +29,15 @@ void TableRows::choose_id(const std::string& name) {
     return;
   }
   const auto id = std::find(columns_.begin(), columns_.end(), "id");
-  if (id != columns_.end()) id_ = static_cast<std::size_t>(id - columns_.begin());
+  if (id != columns_.end()) {
+    id_ = static_cast<std::size_t>(id - columns_.begin());
+    return;
+  }
+  // The first column has the ids, unless another one seems to.
+  const auto likely = std::find_if(columns_.begin(), columns_.end(), is_id_name);
+  if (likely == columns_.begin() || likely == columns_.end()) return;
+  throw InputError(*piece_.path + ": " + namer_ + " names no column 'id'" + id_field_hint(*likely) +
+                   ", --id-field '" + columns_.front() + "' the first column");
 }
 
 void TableRows::choose_values(const index::Schema& schema) {

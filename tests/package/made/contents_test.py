@@ -88,6 +88,16 @@ def static_thread_data(elf: bytes) -> int:
     return 0
 
 
+#: How names of manual pages begin.
+MANUAL = "share/man/man1/gannet"
+#: What shells complete the command by.
+COMPLETIONS = {
+    "share/bash-completion/completions/gannet",
+    "share/fish/vendor_completions.d/gannet.fish",
+    "share/zsh/site-functions/_gannet",
+}
+
+
 class Wheels(unittest.TestCase):
     def setUp(self) -> None:
         self.wheels = sorted(FOLDER.glob("*.whl"))
@@ -120,12 +130,15 @@ class Wheels(unittest.TestCase):
                 )
             }
             own |= {"gannet/_gannet.abi3.so", "gannet/_gannet.pyi", f"{name}.data/scripts/gannet"}
+            own |= {f"{name}.data/data/{file}" for file in COMPLETIONS}
             files = {file for file in zipfile.ZipFile(wheel).namelist() if not file.endswith("/")}
             if name.startswith("gannet_cu"):
                 runtime = {file for file in files if ".libs/libcudart-" in file}
                 self.assertEqual(len(runtime), 1)
                 files -= runtime
-            self.assertEqual(files, package | own)
+            pages = {file for file in files if f".data/data/{MANUAL}" in file}
+            self.assertGreater(len(pages), 20)
+            self.assertEqual(files - pages, package | own)
 
     def test_sizes(self) -> None:
         for wheel in self.wheels:
@@ -190,7 +203,7 @@ class Tarball(unittest.TestCase):
             for member in self.archive.getmembers()
             if member.isfile()
         }
-        pages = {file for file in files if file.startswith("share/man/man1/gannet")}
+        pages = {file for file in files if file.startswith(MANUAL)}
         self.assertGreater(len(pages), 20)
         rest = {
             "bin/gannet",
@@ -198,13 +211,8 @@ class Tarball(unittest.TestCase):
             "NOTICE.third-party",
             "README.md",
             "CHANGELOG.md",
-            "share/zsh/site-functions/_gannet",
         }
-        rest |= {
-            "share/bash-completion/completions/gannet",
-            "share/fish/vendor_completions.d/gannet.fish",
-        }
-        self.assertEqual(files - pages, rest)
+        self.assertEqual(files - pages, rest | COMPLETIONS)
 
     def test_owners_and_times(self) -> None:
         self.assertEqual(

@@ -65,6 +65,7 @@ try_wheel() {
     in_root /venv/bin/pip install --quiet "/packages/$name"
     echo "stranger: pip install $name took $((SECONDS - start)) s"
     in_root sh -c 'PATH=/venv/bin:$PATH bash /trial.sh'
+    in_root bash -ec "test -s /venv/share/man/man1/gannet.1; source /venv/share/bash-completion/completions/gannet; complete -p gannet" >/dev/null
     in_root sh -c 'cd /tmp && /venv/bin/python /trial.py'
     in_root /venv/bin/pip uninstall --quiet --yes "${name%%-*}"
     expect_gone

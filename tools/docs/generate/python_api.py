@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from prose import escaped
@@ -18,22 +17,15 @@ _SHOWN = ("__init__", "__len__", "__getitem__", "__iter__")
 _MADE = ("Batch", "BatchHits", "Column", "DeviceArray", "Facets", "FieldArray", "Hits", "Run")
 
 
-@dataclass
-class _Module:
-    tree: ast.Module
-    lines: list[str]
-
-
 class Package:
     """The sources of the package, by module: "gannet", "gannet._index", ..."""
 
     def __init__(self, root: Path) -> None:
-        self._modules: dict[str, _Module] = {}
+        self._modules: dict[str, ast.Module] = {}
         for path in sorted((root / _FOLDER / "gannet").rglob("*.py")):
             parts = path.relative_to(root / _FOLDER).with_suffix("").parts
             name = ".".join(part for part in parts if part != "__init__")
-            text = path.read_text(encoding="utf-8")
-            self._modules[name] = _Module(ast.parse(text), text.splitlines())
+            self._modules[name] = ast.parse(path.read_text(encoding="utf-8"))
         errors = (root / _FOLDER / "errors.cpp").read_text(encoding="utf-8")
         self._errors = {
             name: "".join(re.findall(r'"([^"]*)"', doc)) for name, doc in _ERROR.findall(errors)
@@ -45,7 +37,7 @@ class Package:
 
     def names(self, module: str) -> list[str]:
         """What `__all__` has; without one, the functions and classes that the module defines."""
-        tree = self._modules[module].tree
+        tree = self._modules[module]
         for node in tree.body:
             if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
                 return [str(name) for name in ast.literal_eval(node.value)]
@@ -57,7 +49,7 @@ class Package:
 
     def find(self, module: str, name: str) -> tuple[str, ast.AST] | None:
         """Where a name of a module is defined: the module, and the definition."""
-        for node in self._modules[module].tree.body:
+        for node in self._modules[module].body:
             if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name == name:
                 return module, node
             if isinstance(node, ast.ImportFrom) and node.module in self._modules:
@@ -69,7 +61,7 @@ class Package:
         return None
 
     def module_section(self, module: str) -> str:
-        parts = [_doc(self._modules[module].tree)]
+        parts = [_doc(self._modules[module])]
         for name in self.names(module):
             if f"{module}.{name}" not in self._modules and name != "__version__":
                 parts.append(self._symbol(module, name))
@@ -118,7 +110,7 @@ class Package:
 
     def _attributes(self, module: str, node: ast.ClassDef) -> list[tuple[str, str, str]]:
         """Fields of tuples and data classes, what __init__ sets, and properties."""
-        lines = self._modules[module].lines
+        said = _described(node)
         found = []
         inits = [
             one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "__init__"
@@ -128,7 +120,7 @@ class Package:
                 continue
             name = ast.unparse(one.target).removeprefix("self.")
             if not name.startswith("_") and "." not in name:
-                found.append((name, ast.unparse(one.annotation), _comment_at(lines, one.lineno)))
+                found.append((name, ast.unparse(one.annotation), said.get(name, "")))
         for one in node.body:
             if (
                 isinstance(one, ast.FunctionDef)
@@ -159,15 +151,21 @@ def _methods(node: ast.ClassDef, owner: str, seen: set[str]) -> list[str]:
     return parts
 
 
-def _comment_at(lines: list[str], number: int) -> str:
-    """The `#:` comment in a line, or those right above it."""
-    if "#:" in lines[number - 1]:
-        return escaped(_without_roles(lines[number - 1].partition("#:")[2].strip()))
-    above = []
-    while number > 1 and lines[number - 2].strip().startswith("#:"):
-        number -= 1
-        above.insert(0, lines[number - 1].strip().removeprefix("#:").strip())
-    return escaped(_without_roles(" ".join(above)))
+def _described(node: ast.ClassDef) -> dict[str, str]:
+    """What a class says of its attributes: in a dict `__slots__`, or to the decorator described()."""
+    pairs: list[tuple[str, ast.expr]] = []
+    for one in node.body:
+        if isinstance(one, ast.Assign) and ast.unparse(one.targets[0]) == "__slots__":
+            if isinstance(one.value, ast.Dict):
+                pairs += [
+                    (ast.literal_eval(key), text)
+                    for key, text in zip(one.value.keys, one.value.values)
+                    if key is not None
+                ]
+    for decorator in node.decorator_list:
+        if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "described":
+            pairs += [(str(keyword.arg), keyword.value) for keyword in decorator.keywords]
+    return {name: escaped(_without_roles(ast.literal_eval(text))) for name, text in pairs}
 
 
 def _without_roles(text: str) -> str:

@@ -5,16 +5,19 @@
 #include <optional>
 
 #include "codecs/base/error.hpp"
+#include "corpora/documents/sources/id_names.hpp"
 #include "corpora/markup/encoding/encoding.hpp"
 #include "index/write_options.hpp"
 #include "tools/python/arrow/arrow_column.hpp"
+#include "tools/python/document_reader.hpp"
 
 namespace gannet::python {
 
 int ArrowReading::column(std::string_view name) const {
   int found = -1;
   for (std::int64_t i = 0; i < schema->n_children; ++i) {
-    if (schema->children[i]->name == name) found = static_cast<int>(i);  // as in a dict, the last
+    const char* const given = schema->children[i]->name;                 // null: it has none
+    if (given != nullptr && given == name) found = static_cast<int>(i);  // as in a dict, the last
   }
   return found;
 }
@@ -22,7 +25,8 @@ int ArrowReading::column(std::string_view name) const {
 ArrowReading::ArrowReading(Released<ArrowSchema> columns, const corpora::ReaderOptions& options)
     : schema(std::move(columns)),
       id_name(options.id_field.empty() ? "id" : options.id_field),
-      needs_ids(!options.id_field.empty()) {
+      needs_ids(!options.id_field.empty()),
+      has_text_fields(options.schema.has_text()) {
   id = column(id_name);
   std::vector<std::string> names = options.fields;
   if (names.empty()) names.emplace_back(index::kContentsField);
@@ -37,6 +41,14 @@ ArrowReading::ArrowReading(Released<ArrowSchema> columns, const corpora::ReaderO
     nested = nested || source.find('.') != std::string::npos;
     const int found = column(source);
     if (found >= 0) values.emplace_back(f, found);
+  }
+}
+
+void ArrowReading::check_id() const {
+  if (id >= 0 || needs_ids) return;
+  for (std::int64_t i = 0; i < schema->n_children; ++i) {
+    const char* const name = schema->children[i]->name;
+    if (name != nullptr && corpora::is_id_name(name)) refuse_other_id(name);
   }
 }
 
@@ -82,8 +94,8 @@ void ArrowBatch::parse_row(std::int64_t row, index::FieldCheck& check, Parsed& p
     parsed.texts.emplace_back(name,
                               utf8(*column(number).value(at, parsed.arena), "'" + name + "'"));
   }
-  if (parsed.texts.empty()) {
-    throw InputError("it has no '" + reading_->first_text + "'; fields= names the texts to index");
+  if (parsed.texts.empty() && !reading_->has_text_fields) {
+    throw InputError(no_text_message(reading_->first_text));
   }
   parsed.values.clear();
   for (const auto& [field, number] : reading_->values) {

@@ -20,11 +20,14 @@ struct ArrowReading {
 
   /// Whether all columns that matter are of types that are read; else rows go through Python.
   bool reads_all() const;
+  /// Throws UsageError if there is no column of ids, and another one seems to be it.
+  void check_id() const;
 
   Released<ArrowSchema> schema;
   std::string id_name;
   bool needs_ids;
-  int id = -1;  ///< the column; -1: none
+  bool has_text_fields;  ///< a row may have its texts there alone
+  int id = -1;           ///< the column; -1: none
   std::string first_text;
   std::vector<std::pair<std::string, int>> texts = {};     ///< that there are
   std::vector<std::pair<std::uint32_t, int>> values = {};  ///< fields of the schema

@@ -6,14 +6,12 @@
 #include <utility>
 
 #include "codecs/base/error.hpp"
-#include "index/builder.hpp"
 #include "tools/python/arrow/abi.hpp"
 #include "tools/python/arrow/arrow_batch.hpp"
 #include "tools/python/arrow/arrow_column.hpp"
 #include "tools/python/build_options.hpp"
 #include "tools/python/common.hpp"
 #include "tools/python/document_queue.hpp"
-#include "tools/python/progress.hpp"
 
 namespace gannet::python {
 namespace {
@@ -61,29 +59,14 @@ bool arrow_reads(nb::handle table, const nb::dict& options) {
   return ArrowReading(schema_of(stream.get()), reader).reads_all();
 }
 
-/// Takes batches of tables in the calling thread, where their errors belong, and hands rows to the
-/// builder's threads.
-class ArrowFeeder {
+/// Takes batches of tables in the calling thread, where their errors belong.
+class ArrowBatches {
  public:
-  ArrowFeeder(nb::iterator tables, const corpora::ReaderOptions& options, DocumentQueue& queue)
-      : tables_(std::move(tables)), options_(options), queue_(queue) {}
+  ArrowBatches(nb::iterator tables, const corpora::ReaderOptions& options)
+      : tables_(std::move(tables)), options_(options) {}
 
-  /// Hands rows over, or goes on waiting for room; false once all are.
-  bool feed() {
-    if (ended_) return false;
-    if (!waiting_) waiting_ = next_rows();
-    if (!waiting_) {
-      ended_ = true;
-      queue_.close();
-      return false;
-    }
-    const nb::gil_scoped_release unlocked;
-    queue_.push(waiting_, kSignalPeriod);  // takes it, or leaves it here
-    return true;
-  }
-
- private:
-  std::unique_ptr<QueuedBatch> next_rows() {
+  /// Null at the end.
+  std::unique_ptr<QueuedBatch> next() {
     while (array_ == nullptr || row_ == (*array_)->length) {
       if (!next_array()) return nullptr;
     }
@@ -97,6 +80,7 @@ class ArrowFeeder {
     return std::make_unique<ArrowBatch>(reading_, array_, first, row_, number);
   }
 
+ private:
   std::size_t text_bytes(std::int64_t row) const {
     std::size_t bytes = 0;
     std::deque<std::string> none;
@@ -131,43 +115,24 @@ class ArrowFeeder {
     stream_ = stream_of(table);
     reading_ = std::make_shared<const ArrowReading>(schema_of(stream_.get()), options_);
     if (!reading_->reads_all()) throw InputError("the tables have columns of different types");
+    reading_->check_id();
     return true;
   }
 
   nb::iterator tables_;
   const corpora::ReaderOptions& options_;
-  DocumentQueue& queue_;
   Released<ArrowArrayStream> stream_;
   std::shared_ptr<const ArrowReading> reading_;
   std::shared_ptr<Released<ArrowArray>> array_;
   std::int64_t row_ = 0;  ///< of the array, the next
-  std::unique_ptr<QueuedBatch> waiting_;
   std::uint64_t number_ = 0;
-  bool ended_ = false;
 };
 
 nb::dict build_from_arrow(nb::iterator tables, const std::string& path, const nb::dict& options,
                           const nb::object& progress) {
   const BuildRequest request = build_request(options, false);
-  ProgressRelay relay(progress);
-  std::stop_source stop;
-  DocumentQueue queue(request.reader.schema, request.reader.malformed, stop.get_token());
-  ArrowFeeder feeder(std::move(tables), request.reader, queue);
-  const auto work = [&](const std::stop_token& cancelled) {
-    // Whoever waits for the queue has the token of the source.
-    const std::stop_callback forward(cancelled, [&] { stop.request_stop(); });
-    index::BuildOptions build = request.build;
-    const auto rows = request.open_rows(stop.get_token());
-    build.rows = rows.get();
-    build.stop = stop.get_token();
-    build.progress = relay.callback();
-    return index::build_index(queue, path, build);
-  };
-  return dict_of(interruptible(work, [&] {
-    const bool more = feeder.feed();
-    relay.report();
-    return more;
-  }));
+  ArrowBatches batches(std::move(tables), request.reader);
+  return build_of_batches(request, path, progress, [&] { return batches.next(); });
 }
 
 }  // namespace

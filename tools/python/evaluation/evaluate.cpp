@@ -71,9 +71,7 @@ nb::dict evaluate(const nb::object& qrels, const nb::object& run, bool complete,
   const corpora::Run ranked = run_of(run);
   const corpora::Evaluation found = interruptible(
       [&](const std::stop_token&) { return corpora::evaluate(ranked, judged, options); });
-  if (found.topics_not_in_run == judged.size()) {
-    throw InputError("the run and the judgements have no topic in common");
-  }
+  corpora::require_common_topics(ranked, judged);
   nb::dict queries;
   for (const corpora::QueryMeasures& query : found.queries) {
     nb::dict one = dict_of(query.measures);
@@ -91,11 +89,24 @@ nb::dict evaluate(const nb::object& qrels, const nb::object& run, bool complete,
   return made;
 }
 
+/// The same of a run that another package evaluates. Topics without hits count there.
+void require_common_topics(const std::vector<std::string>& judged,
+                           const std::vector<std::string>& topics) {
+  corpora::Qrels qrels;
+  for (const std::string& topic : judged) qrels[topic];
+  corpora::Run run;
+  for (const std::string& topic : topics) {
+    run.push_back({topic, std::vector<corpora::RankedDocument>(1)});
+  }
+  corpora::require_common_topics(run, qrels);
+}
+
 }  // namespace
 
 void bind_evaluation(nb::module_& module) {
   module.def("evaluate", evaluate, nb::arg("qrels"), nb::arg("run"), nb::arg("complete"),
              nb::arg("ties"));
+  module.def("require_common_topics", require_common_topics, nb::arg("judged"), nb::arg("topics"));
 }
 
 }  // namespace gannet::python

@@ -7,8 +7,30 @@
 >>> index.search("solar wind")[0].id
 'b'
 
-Errors are exceptions below :class:`Error`, with the library's messages.
+One begins with
+
+* ``Index.from_documents(documents)``: an index in memory; ``Index.build(documents, path)``: in a folder
+* ``open(path)``: an index that is there
+* ``Index.search(query)``: :class:`Hits`, of :class:`Hit`; ``Index.search_batch(queries)``:
+  :class:`BatchHits`, arrays
+* ``Index.run(topics)``: a :class:`Run`, of a test collection; ``evaluate(qrels, run)``: how good it is
+* :class:`Writer`: documents come and go
+* ``encode(array)``, ``decode(data)``: codecs for arrays
+
+and ``help(gannet.Index.search)`` describes each. Then there are
+
+* by one call: add, delete, merge, reorder, repair, verify, shard, join_shards, set_codec, export
+* results: Facets, Group, Term, Field; of batches Counts, FieldArray, BatchGroups
+* arrays: codecs, to_file, from_file, Column, CodecInfo
+* modules: gannet.gpu (arrays on the GPU), gannet.bench (how fast codecs are), gannet.ray (several
+  machines), gannet.datasets (ir_datasets), gannet.pt (PyTerrier)
+
+Errors are exceptions below :class:`Error`, with the library's messages: UsageError, InputError,
+IoError, ExistsError, FormatError, DamageError, VersionError, DeadlineError, CancelledError, CudaError,
+NoDeviceError, DeviceMemoryError. An argument of a wrong type is a TypeError.
 """
+
+from typing import TYPE_CHECKING
 
 from gannet import bench, gpu
 from gannet._arrays import BatchGroups, Counts, Facets, FieldArray
@@ -21,6 +43,7 @@ from gannet._gannet import (
     DeadlineError,
     DeviceMemoryError,
     Error,
+    ExistsError,
     FormatError,
     InputError,
     IoError,
@@ -66,6 +89,7 @@ __all__ = [
     "DeadlineError",
     "DeviceMemoryError",
     "Error",
+    "ExistsError",
     "Facets",
     "Field",
     "FieldArray",
@@ -102,3 +126,14 @@ __all__ = [
     "to_file",
     "verify",
 ]
+
+if not TYPE_CHECKING:
+
+    class _Names(list):
+        """For `import *`. pydoc asks of each name whether it is in `__all__`, and tells all of it if
+        so: thousands of lines for help(gannet), which is to be the overview above."""
+
+        def __contains__(self, name: object) -> bool:
+            return False
+
+    __all__ = _Names(__all__)

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gannet import _gannet, _html
+from gannet._described import described
 from gannet._types import Float32Array, Uint32Array, Uint64Array
 
 Array = npt.NDArray[Any]
@@ -21,18 +22,25 @@ class FieldArray:
     Whole numbers are int64 (u64: uint64), floats float64, booleans bool, all else str. Immutable.
     """
 
+    __slots__ = {
+        "valid": 'bool array: which hits have a value; None: all. Where there is none, `values` has '
+        '0 or ""',
+        "offsets": "int64 array: of a field with several values hit i has "
+        "values[offsets[i]:offsets[i + 1]]; else None",
+        **dict.fromkeys(("_made", "_values"), ""),
+    }
+
     def __init__(self, made: dict[str, Any]) -> None:
         self._made = made
         self._values: Array | None = None
         valid = made["valid"]
-        #: Which hits have a value; None: all. Where there is none, `values` has 0 or "".
         self.valid: npt.NDArray[np.bool_] | None = None if valid is None else valid.view(np.bool_)
-        #: Of a field with several values: hit i has values[offsets[i]:offsets[i + 1]]; else None.
         self.offsets: npt.NDArray[np.int64] | None = made["offsets"]
 
     @property
     def values(self) -> Array:
-        """The values as a NumPy array; str are made when this is first asked for."""
+        """array: the values, of int64, uint64, float64, bool or str; str are made when this is first
+        asked for."""
         if self._values is not None:
             return self._values
         made = self._made
@@ -65,16 +73,23 @@ class FieldArray:
         return f"<gannet.FieldArray: {len(self)} hits, values of {self.values.dtype}>"
 
 
-@dataclass(frozen=True, eq=False)
+@described(
+    values="array: as FieldArray has them; bins are str",
+    counts="uint64 array: documents, one a value",
+    offsets="uint64 array: where the values of each query begin, and the end",
+    others="uint64 array: documents with values that are not listed, one a query; None of histograms",
+    missing="uint64 array: documents without the field, one a query",
+)
+@dataclass(frozen=True, eq=False, slots=True)
 class Counts:
     """What a facet or a histogram counted for each query of a batch: query i has the values, or the
     lower edges of bins, from offsets[i] to offsets[i + 1]."""
 
-    values: Array  #: as :class:`FieldArray` has them; bins are str
-    counts: Uint64Array  #: documents, one a value
+    values: Array
+    counts: Uint64Array
     offsets: Uint64Array
-    others: Uint64Array | None  #: documents with values that are not listed, one a query; of facets
-    missing: Uint64Array  #: documents without the field, one a query
+    others: Uint64Array | None
+    missing: Uint64Array
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         """The values for Arrow, a row each: query (from 0), value and count."""
@@ -87,18 +102,27 @@ class Counts:
         )
 
 
-@dataclass(frozen=True, eq=False)
+@described(
+    values="array of str: one a group",
+    counts="uint64 array: documents that match and have the value, one a group",
+    offsets="uint64 array: where the groups of each query begin, and the end",
+    docids="uint32 array: the documents' numbers, one a hit",
+    scores="float32 array: one a hit; NaN if hits are in another order",
+    hit_offsets="uint64 array: where the hits of each group begin, and the end",
+    missing="uint64 array: documents without the field, one a query",
+)
+@dataclass(frozen=True, eq=False, slots=True)
 class BatchGroups:
     """The groups of a batch: query i has those from offsets[i] to offsets[i + 1], group g the hits
     from hit_offsets[g] to hit_offsets[g + 1]."""
 
-    values: Array  #: str, one a group
-    counts: Uint64Array  #: documents that match and have the value
+    values: Array
+    counts: Uint64Array
     offsets: Uint64Array
     docids: Uint32Array
-    scores: Float32Array  #: NaN if hits are in another order
+    scores: Float32Array
     hit_offsets: Uint64Array
-    missing: Uint64Array  #: documents without the field, one a query
+    missing: Uint64Array
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         """The hits for Arrow, a row each: query (from 0), value and count of the group, docid,

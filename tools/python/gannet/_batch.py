@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import operator
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from gannet import _arrays, _gannet, _html
+from gannet._arguments import checked, checking
 from gannet._arrays import BatchGroups, Counts, FieldArray
 from gannet._packages import package
 from gannet._types import Float32Array, PathLike, Uint32Array, Uint64Array
@@ -17,7 +19,11 @@ from gannet._types import Float32Array, PathLike, Uint32Array, Uint64Array
 if TYPE_CHECKING:
     from gannet._reading import Reading
 
+#: Judgements: a file's path, or grades by topics and documents.
+Qrels = Union[PathLike, Mapping[Any, Mapping[str, int]]]
 
+
+@checking
 class BatchHits:
     """The hits of a batch in flat arrays: query i has those from offsets[i] to offsets[i + 1].
 
@@ -25,35 +31,42 @@ class BatchHits:
     and read-only. ``pyarrow.table(batch)`` and ``polars.DataFrame(batch)`` have a row a hit.
     """
 
+    __slots__ = {
+        "docids": "uint32 array: the documents' numbers, one a hit",
+        "scores": "float32 array: one a hit; NaN if hits are in the order of `sort`",
+        "offsets": "uint64 array: where the hits of each query begin, and the end",
+        "totals": "uint64 array: how many documents match each query; None if they were not "
+        "counted, as `total`, facets, sort and the like ask for",
+        "facets": "dict of Counts: what facets counted, by the names of fields",
+        "histograms": "dict of Counts: what histograms counted, by the names of fields",
+        "stats": "dict of lists: by the names of fields a dict a query, as Hits.stats has it",
+        "groups": "BatchGroups: the groups, if hits are grouped: then there are no others; else None",
+        "report": "dict: what the search did: back end, tiles decoded, seconds",
+        **dict.fromkeys(("_index", "_names", "_scored", "_arrays_of_fields", "_ids"), ""),
+    }
+
     def __init__(self, index: Reading, made: dict[str, Any], fields: Sequence[str] = ()) -> None:
         self.docids: Uint32Array = made["docids"]
-        #: NaN if hits are in the order of `sort`.
         self.scores: Float32Array = _arrays.scores_of(made)
         self.offsets: Uint64Array = made["offsets"]
-        #: How many documents match each query; None if they were not counted, as `total`, facets,
-        #: sort and the like ask for.
         self.totals: Uint64Array | None = made.get("totals")
         counts, bins = made.get("facets", {}), made.get("histograms", {})
-        #: What facets counted, by the names of fields.
         self.facets: dict[str, Counts] = {n: _arrays.counts_of(c) for n, c in counts.items()}
-        #: What histograms counted, by the names of fields.
         self.histograms: dict[str, Counts] = {n: _arrays.counts_of(c) for n, c in bins.items()}
-        #: By the names of fields a dict a query, as :attr:`Hits.stats` has it.
         self.stats: dict[str, list[dict[str, Any]]] = made.get("stats", {})
-        #: The groups, if hits are grouped: then there are no others.
         self.groups: BatchGroups | None = _arrays.groups_of(made.get("groups"))
-        #: What the search did: back end, tiles decoded, seconds.
         self.report: dict[str, Any] = made["report"]
         self._index = index
         self._names = list(fields)
         self._scored = made["scores"] is not None
-        self._fields: dict[str, FieldArray] | None = None
+        self._arrays_of_fields: dict[str, FieldArray] | None = None
         self._ids: npt.NDArray[np.object_] | None = None
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
     def __getitem__(self, i: int) -> tuple[Uint32Array, Float32Array]:
+        i = operator.index(i)
         if not -len(self) <= i < len(self):
             raise IndexError(f"there are {len(self)} queries")
         i %= len(self)
@@ -65,7 +78,7 @@ class BatchHits:
 
     @property
     def ids(self) -> npt.NDArray[np.object_]:
-        """The documents' own names, an array of str beside `docids`; made when first asked for.
+        """array of str: the documents' own names, beside `docids`; made when first asked for.
 
         A document that several queries found is one str.
         """
@@ -78,10 +91,11 @@ class BatchHits:
 
     @property
     def fields(self) -> dict[str, FieldArray]:
-        """The fields that were asked for, arrays beside `docids`; read when first asked for."""
-        if self._fields is None:
-            self._fields = _arrays.fields_of(self._index, self._names, self.docids)
-        return self._fields
+        """dict of FieldArray: the fields that were asked for, beside `docids`; read when first
+        asked for."""
+        if self._arrays_of_fields is None:
+            self._arrays_of_fields = _arrays.fields_of(self._index, self._names, self.docids)
+        return self._arrays_of_fields
 
     def _queries(self) -> list[dict[str, Any]]:
         """The columns that say which query a hit is of, and where it stands."""
@@ -136,8 +150,13 @@ class BatchHits:
         return f"<gannet.{type(self).__name__}: {len(self)} queries, {len(self.docids)} hits>"
 
 
+@checked()
 def evaluate(
-    qrels: Any, run: Any, *, complete: bool = False, ties: str = "trec_eval"
+    qrels: Qrels,
+    run: PathLike | Run | Mapping[Any, Mapping[str, float]],
+    *,
+    complete: bool = False,
+    ties: str = "trec_eval",
 ) -> dict[str, Any]:
     """Scores a run against judgements with trec_eval's numbers, as `gannet eval` does; without
     another package.
@@ -148,21 +167,38 @@ def evaluate(
     all judged ones; "per_query" the same of each. `ties` of scores: "trec_eval" (by ids), or "rank".
     InputError if they have no topic in common.
     """
+    ranked: Any
     if isinstance(run, Run):
-        run = run._ranked()
+        ranked = run._ranked()
     elif isinstance(run, Mapping):
-        run = [
+        ranked = [
             (str(topic), sorted(scores.items(), key=lambda one: -one[1]))
             for topic, scores in run.items()
         ]
+    else:
+        ranked = os.fspath(run)
+    judged: Any
     if isinstance(qrels, Mapping):
-        qrels = [(str(topic), list(judged.items())) for topic, judged in qrels.items()]
-    given = [os.fspath(one) if isinstance(one, os.PathLike) else one for one in (qrels, run)]
-    return _gannet.evaluate(given[0], given[1], complete, ties)
+        judged = [(str(topic), list(grades.items())) for topic, grades in qrels.items()]
+    else:
+        judged = os.fspath(qrels)
+    return _gannet.evaluate(judged, ranked, complete, ties)
 
 
+@checking
 class Run(BatchHits):
-    """A run: the hits of topics, each with its id."""
+    """A run: the hits of topics, each with its id.
+
+    ``run["q1"]`` gives (docids, scores) of a topic, ``"q1" in run`` says whether there is one.
+    Iterating gives (docids, scores), in the order of :attr:`topics`; their number is ``len(run)``.
+    """
+
+    __slots__ = {
+        "topics": "list of str: the ids of the topics, in their order",
+        "skipped": "dict: topics that are no queries, with what is wrong with them, if they were to "
+        "be skipped",
+        "_places": "",
+    }
 
     def __init__(
         self,
@@ -174,8 +210,20 @@ class Run(BatchHits):
     ) -> None:
         super().__init__(index, made, fields)
         self.topics: list[str] = list(topics)
-        #: Topics that are no queries, with what is wrong with them, if they were to be skipped.
+        self._places = {topic: i for i, topic in enumerate(topics)}
         self.skipped: dict[str, str] = dict(skipped)
+
+    def __getitem__(self, i: int | str) -> tuple[Uint32Array, Float32Array]:
+        return super().__getitem__(self._places[i] if isinstance(i, str) else i)
+
+    def __contains__(self, topic: object) -> bool:
+        return topic in self._places
+
+    def to_dict(self) -> dict[str, dict[str, float]]:
+        """{qid: {document: score}}, as ir_measures, pytrec_eval and ranx (``ranx.Run(...)``) take
+        runs; documents in the order of the hits. Hits that `sort` ordered get descending numbers
+        for scores."""
+        return {topic: dict(hits) for topic, hits in self._ranked()}
 
     def _names_of_queries(self) -> list[str]:
         return self.topics
@@ -195,10 +243,13 @@ class Run(BatchHits):
             for topic, first, last in zip(self.topics, places, places[1:])
         ]
 
-    def save(self, path: PathLike, tag: str = "gannet", format: str = "trec") -> None:
+    def save(
+        self, path: PathLike, tag: str = "gannet", format: str = "trec", *, overwrite: bool = False
+    ) -> None:
         """Writes a run file, of TREC (qid Q0 id rank score tag) or, with `format` "msmarco", of MS
         MARCO (qid id rank); it appears complete or not at all. Hits that `sort` ordered get
-        descending numbers for scores."""
+        descending numbers for scores. Raises ExistsError, a FileExistsError, if there is a file
+        already and not `overwrite`."""
         _gannet.write_run(
             self._index._handle,
             os.fspath(path),
@@ -209,6 +260,7 @@ class Run(BatchHits):
             self.offsets,
             not self._scored,
             format,
+            overwrite,
         )
 
     def to_pandas(self) -> Any:
@@ -236,16 +288,25 @@ class Run(BatchHits):
 
         `qrels`: the path of a TREC file, a mapping {qid: {document: grade}}, or what ir-measures
         takes. `measures`: names or objects of ir-measures. Queries without hits count as 0.
+        InputError if the run and `qrels` have no topic in common.
         """
         ir_measures = package("ir_measures", "eval", "evaluating a run")
         wanted = [ir_measures.parse_measure(m) if isinstance(m, str) else m for m in measures]
-        run: dict[str, dict[str, float]] = {}
-        for i, topic in enumerate(self.topics):
-            part = slice(int(self.offsets[i]), int(self.offsets[i + 1]))
-            run[topic] = dict(zip(self.ids[part].tolist(), self.scores[part].tolist()))
-        if isinstance(qrels, (str, os.PathLike)):
-            qrels = list(ir_measures.read_trec_qrels(os.fspath(qrels)))
-        elif isinstance(qrels, Mapping):
-            qrels = {str(topic): dict(judged) for topic, judged in qrels.items()}
-        made = ir_measures.calc_aggregate(wanted, qrels, run)
+        judged = _judged(qrels, ir_measures)
+        _gannet.require_common_topics(list(judged), self.topics)
+        made = ir_measures.calc_aggregate(wanted, judged, self.to_dict())
         return {str(measure): float(made[measure]) for measure in wanted}
+
+
+def _judged(qrels: Any, ir_measures: Any) -> dict[str, dict[str, int]]:
+    """Judgements by topics and documents, of what ir-measures takes."""
+    if isinstance(qrels, (str, os.PathLike)):
+        qrels = ir_measures.read_trec_qrels(os.fspath(qrels))
+    try:
+        by_topics = ir_measures.util.QrelsConverter(qrels).as_dict_of_dict()
+        return {str(topic): dict(judged) for topic, judged in by_topics.items()}
+    except (TypeError, ValueError, AttributeError) as error:
+        raise TypeError(
+            "evaluate(): qrels takes a path, {qid: {document: grade}} or what ir-measures takes, "
+            f"not {type(qrels).__name__} ({error})"
+        ) from None

@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from gannet import _gannet
+from gannet._arguments import checked, checking, whole
+from gannet._described import described
 from gannet._gannet import UsageError
 from gannet._types import PathLike
 
@@ -29,12 +31,17 @@ _DTYPES = {
 _NAMES = {np.dtype(dtype): name for name, dtype in _DTYPES.items()}
 
 
+@described(
+    name="str: as arguments and options name it",
+    types="list of str: types of values that it codes: 'i8' .. 'u64'",
+    tiles="bool: any 128 values are decoded by themselves",
+)
 class CodecInfo(NamedTuple):
     """A codec of columns."""
 
     name: str
-    types: list[str]  #: of values that it codes: 'i8' .. 'u64'
-    tiles: bool  #: any 128 values are decoded by themselves
+    types: list[str]
+    tiles: bool
 
 
 def codecs() -> list[CodecInfo]:
@@ -63,6 +70,7 @@ def _parameters(parameters: Parameters) -> str:
     return ",".join(f"{name}={number}" for name, number in parameters.items())
 
 
+@checking
 class Column:
     """An encoded array, in memory or a column file: a sequence, of which parts are decoded.
 
@@ -78,14 +86,13 @@ class Column:
 
     @property
     def dtype(self) -> np.dtype[Any]:
+        """dtype: the type of the values, of int8 to uint64."""
         return np.dtype(_DTYPES[self._handle.type])
 
     def decode(self, first: int = 0, count: int | None = None) -> Array:
         """Values [first, first + count); by default all that follow. UsageError beyond the end."""
-        if first < 0 or (count is not None and count < 0):
-            raise UsageError("first and count are whole numbers from 0 on")
-        left = max(len(self) - first, 0)
-        array: Array = self._handle.decode(first, left if count is None else count).view(self.dtype)
+        first, count = part_of(len(self), first, count)
+        array: Array = self._handle.decode(first, count).view(self.dtype)
         return array
 
     def __getitem__(self, i: int | slice) -> Any:
@@ -106,6 +113,18 @@ class Column:
         return f"<gannet.Column: {len(self)} values of {self.dtype}>"
 
 
+def part_of(total: int, first: int, count: int | None) -> tuple[int, int]:
+    """A range of a column's values, by default all from `first` on. UsageError beyond the end."""
+    if first < 0 or (count is not None and count < 0):
+        raise UsageError("first and count are whole numbers from 0 on")
+    if count is None:
+        count = max(total - first, 0)
+    if first + count > total:
+        raise UsageError(f"the column has {total} values, and {first} + {count} are asked for")
+    return first, count
+
+
+@checked()
 def encode(
     values: Any, codec: str = "auto", parameters: Parameters = None
 ) -> npt.NDArray[np.uint8]:
@@ -126,28 +145,46 @@ def encode(
     return encoded
 
 
+@checked()
 def decode(data: Any, first: int = 0, count: int | None = None) -> Array:
     """The array that was encoded, or values [first, first + count) of it. `data`: what
     :func:`encode` gave, as anything with the buffer protocol. It is checked before it is decoded:
     FormatError if it is damaged."""
-    return Column(_gannet.ColumnHandle(np.frombuffer(data, dtype=np.uint8))).decode(first, count)
+    return Column(_gannet.ColumnHandle(buffer_of("decode", data))).decode(first, count)
 
 
+def buffer_of(function: str, data: Any) -> npt.NDArray[np.uint8]:
+    """The bytes of what has the buffer protocol; of `function`, the argument `data`."""
+    try:
+        return np.frombuffer(data, dtype=np.uint8)
+    except (TypeError, BufferError):
+        raise TypeError(
+            f"{function}(): data takes what gannet.encode gave, as anything with the buffer "
+            f"protocol, not {type(data).__name__}"
+        ) from None
+
+
+@checked()
 def to_file(
     values: Any,
     path: PathLike,
     codec: str = "auto",
     parameters: Parameters = None,
     threads: int = 1,
+    *,
+    overwrite: bool = False,
 ) -> dict[str, Any]:
     """Writes an array as a column file (checksummed, in segments, as `gannet encode` does), which
-    appears complete or not at all. Says values, segments, file_bytes, and values by codec."""
+    appears complete or not at all. Says values, segments, file_bytes, and values by codec. Raises
+    ExistsError, a FileExistsError, if there is a file already and not `overwrite`."""
     raw, name = _raw(values)
+    threads = whole("threads", threads, 0, 4096)
     return _gannet.write_column_file(
-        raw, name, os.fspath(path), codec, _parameters(parameters), threads
+        raw, name, os.fspath(path), codec, _parameters(parameters), threads, overwrite
     )
 
 
+@checked()
 def from_file(path: PathLike) -> Column:
     """Opens a column file; values are read and checked when they are asked for.
 

@@ -180,24 +180,27 @@ class DeviceArray:
 
     @property
     def shape(self) -> tuple[int]:
+        """tuple: of one number, how many values there are."""
         return (self._count,)
 
     @property
     def dtype(self) -> np.dtype[Any]:
+        """dtype: the type of the values, of int8 to uint64."""
         return np.dtype(_DTYPES[self._type])
 
     @property
     def nbytes(self) -> int:
+        """int: the bytes of GPU memory that the values take."""
         return self._count * self.dtype.itemsize
 
     @property
     def device(self) -> int:
-        """The number of its GPU."""
+        """int: the number of its GPU."""
         return self._memory.device
 
     @property
     def address(self) -> int:
-        """Where its first value is, a pointer of the device."""
+        """int: where its first value is, a pointer of the device; 0 if there is none."""
         return self._memory.address + self._offset if self._count else 0
 
     def numpy(self) -> npt.NDArray[Any]:

@@ -13,6 +13,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from gannet import _gannet
+from gannet._arguments import path_of
 from gannet._gannet import InputError, IoError, UsageError
 from gannet._types import PathLike
 
@@ -32,14 +34,14 @@ _SUFFIXES = {
 def paths_of(documents: Any, format: str | None) -> list[str] | None:
     """The files, if they are meant: a path, several paths, texts that `format` makes paths."""
     if isinstance(documents, (str, os.PathLike)):
-        return [os.fspath(documents)]
+        return [path_of("documents", documents)]
     if isinstance(documents, (list, tuple)) and documents:
         if all(isinstance(document, os.PathLike) for document in documents):
-            return [os.fspath(document) for document in documents]
+            return [path_of("documents", document) for document in documents]
         if format is not None and all(
             isinstance(document, (str, os.PathLike)) for document in documents
         ):
-            return [os.fspath(document) for document in documents]
+            return [path_of("documents", document) for document in documents]
     return None
 
 
@@ -130,9 +132,10 @@ def parquet_batches(paths: Sequence[str], columns: set[str] | None) -> Iterator[
         try:
             # A buffer makes the reader stream the columns of a row group, however large it is.
             with ParquetFile(path, buffer_size=1 << 20) as file:
-                wanted = [
-                    name for name in file.schema_arrow.names if columns is None or name in columns
-                ]
+                names = file.schema_arrow.names
+                wanted = [name for name in names if columns is None or name in columns]
+                if columns is not None and "id" in columns and "id" not in names:
+                    wanted += [name for name in names if _gannet.is_id_name(name)]  # refused
                 yield from file.iter_batches(batch_size=_ROWS, columns=wanted)
         except ArrowException as error:
             raise InputError(f"{path}: {error}") from error
@@ -156,12 +159,32 @@ def rows_of(documents: Any) -> Iterable[Any]:
     if module == "pyarrow" and hasattr(documents, "to_pylist"):
         many: Iterable[Any] = documents.to_pylist()
         return many
-    if isinstance(documents, (Mapping, bytes)) or not isinstance(documents, Iterable):
-        raise UsageError(
-            f"documents of type '{type(documents).__name__}': give an iterable of dicts or texts, "
-            "a table, or paths of files"
+    if isinstance(documents, (Mapping, str, bytes)) or not isinstance(documents, Iterable):
+        raise TypeError(
+            "documents takes an iterable of dicts, of pairs (id, text) or of texts, a table, or paths "
+            f"of files, not {type(documents).__name__}"
         )
+    _refuse_names_of_files(documents)
     return documents
+
+
+def _refuse_names_of_files(documents: Iterable[Any]) -> None:
+    """Texts that all name files are hardly the texts to be indexed."""
+    if not isinstance(documents, (list, tuple)) or not documents:
+        return
+    if all(isinstance(one, str) and _is_file(one) for one in documents):
+        raise UsageError(
+            f"documents: these texts are the names of files ('{documents[0]}'); format='jsonl', for "
+            "instance, or a list of pathlib.Path reads the files; if the names themselves are the "
+            "documents, give dicts: {'contents': name}"
+        )
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return os.path.isfile(name)
+    except ValueError:  # a null character
+        return False
 
 
 def are_vectors(documents: Iterable[Any]) -> tuple[bool, Iterable[Any]]:
@@ -212,7 +235,7 @@ def _vector_record(document: Any, id_field: str) -> dict[str, Any]:
         raise InputError("it has no 'vector', a dict of terms and weights, as the first one has")
     identifier = document.get(id_field)
     if identifier is None:
-        raise InputError(f"it has no '{id_field}'")
+        raise InputError(f"it has no '{id_field}'{_id_hint(document, id_field)}")
     if not isinstance(identifier, str):
         if isinstance(identifier, bool) or not hasattr(identifier, "__index__"):
             raise InputError(
@@ -221,6 +244,14 @@ def _vector_record(document: Any, id_field: str) -> dict[str, Any]:
         identifier = operator.index(identifier)
     weights = {str(term): _weight(term, weight) for term, weight in vector.items()}
     return {id_field: identifier, "vector": weights}
+
+
+def _id_hint(document: Mapping[Any, Any], id_field: str) -> str:
+    """What to do where the id seems to be under another key."""
+    keys = [key for key in document if isinstance(key, str) and _gannet.is_id_name(key)]
+    if id_field != "id" or not keys or keys[0] == "id":
+        return ""
+    return f", but '{keys[0]}'; id_field='{keys[0]}' takes that for the id"
 
 
 def _weight(term: Any, weight: Any) -> float:

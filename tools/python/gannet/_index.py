@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gannet import _documents, _gannet, _memory, _options, _progress
+from gannet._arguments import checked, checking
 from gannet._build_options import OPENING, MakingOptions
 from gannet._gannet import UsageError
 from gannet._hits import Hits
-from gannet._options import checked
 from gannet._searching import Parameters, Searching
 from gannet._types import Memory, PathLike, SchemaLike, Texts
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
+@checking
 class Index(Searching):
     """An index, opened for searching; :meth:`build` makes one, :meth:`open` opens it.
 
@@ -85,7 +86,7 @@ class Index(Searching):
         index = Index.__new__(Index)
         index._path = self._path
         index._handle = handle
-        index.build_report = None
+        index._build_report = None
         return index
 
     @classmethod
@@ -128,7 +129,10 @@ class Index(Searching):
         `documents` is one of
 
         * an iterable of dicts, with "id" and the texts that `fields` names ("contents" by default);
-          of strings; or of pairs (id, text). Without ids documents are named by their numbers.
+          of strings; or of pairs (id, text). Without ids documents are named by their numbers;
+          dicts that have "docno", "docid", "doc_id" or "_id" instead are refused (`id_field`).
+          A text that is None, null or missing is none: a document without any of its texts is
+          malformed, unless `schema` has fields of type text; "" is an empty text
         * a table: a DataFrame of pandas or Polars, a Table, Dataset or RecordBatchReader of Arrow,
           each row as such a dict. Of Polars and Arrow (all that has ``__arrow_c_stream__``) texts
           are taken where they are, without a copy or a Python object, by the builder's threads
@@ -145,7 +149,8 @@ class Index(Searching):
         "keyword:multi", "city": {"type": "keyword", "path": "address.city"}}``. Values are numbers,
         booleans, strings, dates and times, or sequences of them; None and NaN are none.
 
-        `id_field` names the member, column or key that has the id, if it is not "id"; `columns` the
+        `id_field` names the member, column or key that has the id, if it is not "id"; a document
+        without it is malformed then; `columns` the
         columns of tsv and csv files without a line that does. `encoding` is what files of text are
         written in that are not UTF-8: "windows-1252", "utf-16le", "shift_jis" (a label of the WHATWG
         Encoding standard); pages of the web say it themselves. `page_ids`: what names a page of
@@ -162,13 +167,14 @@ class Index(Searching):
         What the iterable raises, and Ctrl-C, end the build and leave in `path` what was there
         before. The iterable runs on the calling thread, beside the builder's.
 
-        Raises UsageError (also if there is an index and not `overwrite`), InputError, IoError.
+        Raises UsageError, InputError, IoError; ExistsError, a FileExistsError, if there is an index
+        and not `overwrite`.
         """
         options = _options.build_options(locals())
         with _progress.told_by(progress) as told:
             report = _build(documents, os.fspath(path), format, options, told)
         index = cls.open(path, backend=backend)
-        index.build_report = report
+        index._build_report = report
         return index
 
     @checked("search")
@@ -256,7 +262,7 @@ class Index(Searching):
                 where = os.path.join(kept.enter_context(_memory.passing_folder(folder)), "index")
             built = cls.build(documents, where, backend="cpu", **building, **more)
             index = cls.open(where, backend=backend, **opening)
-        index.build_report = built.build_report
+        index._build_report = built.build_report
         if path is None:
             index._path = None
         return index

@@ -2,44 +2,17 @@
 
 from __future__ import annotations
 
-import difflib
-import functools
-import inspect
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 from gannet import _gannet
+from gannet._arguments import whole
 from gannet._gannet import UsageError
 from gannet._types import PathLike, SchemaLike
-
-_P = ParamSpec("_P")
-_R = TypeVar("_R")
-
-
-def checked(taker: str) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
-    """Has a function's keyword arguments checked before all else: a TypeError for one that there is
-    not names the nearest, and values are what the table of options (tools/options/table) allows."""
-
-    def decorate(function: Callable[_P, _R]) -> Callable[_P, _R]:
-        names = frozenset(inspect.signature(function).parameters)
-        called = taker if function.__name__ == "__init__" else function.__name__
-
-        @functools.wraps(function)
-        def call(*args: _P.args, **options: _P.kwargs) -> _R:
-            for name in options.keys() - names:
-                near = difflib.get_close_matches(name, sorted(names), 1)
-                hint = f" (did you mean '{near[0]}'?)" if near else ""
-                raise TypeError(f"{called}() has no argument '{name}'{hint}")
-            _gannet.check_options(taker, options)
-            return function(*args, **options)
-
-        return call
-
-    return decorate
 
 
 def schema_options(schema: SchemaLike | None) -> dict[str, Any]:
@@ -104,7 +77,7 @@ def build_options(arguments: Mapping[str, Any], **more: Any) -> dict[str, Any]:
         "fields": names,
         "columns": _names(given["columns"]),
         "rows": _paths(given.get("rows")),
-        "namespaces": [int(number) for number in given["namespaces"]],
+        "namespaces": [whole("namespaces", n, -(2**31), 2**31 - 1) for n in given["namespaces"]],
         "memory": str(given["memory"]),
     }
 

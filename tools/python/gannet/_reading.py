@@ -10,28 +10,41 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from gannet import _gannet, _html, _options
+from gannet._arguments import checked, checking, whole
+from gannet._described import described
 from gannet._gannet import UsageError
-from gannet._options import checked
 from gannet._types import Memory, PathLike, Uint32Array
 
 
+@described(
+    text="str: its characters, as the analyzer made them",
+    document_frequency="int: documents that have it",
+    collection_frequency="int: how often it occurs, over all documents",
+)
 class Term(NamedTuple):
     """A term of the dictionary."""
 
     text: str
-    document_frequency: int  #: documents that have it
-    collection_frequency: int  #: how often it occurs
+    document_frequency: int
+    collection_frequency: int
 
 
+@described(
+    name="str: as filters, facets and `fields` name it",
+    type="str: as in schemas: 'i32', 'decimal(2)', 'keyword'",
+    multi="bool: documents may have several values",
+    codec="str: the codec of its values",
+)
 class Field(NamedTuple):
     """A field of the documents, kept as a column."""
 
     name: str
-    type: str  #: as in schemas: 'i32', 'decimal(2)', 'keyword'
-    multi: bool  #: documents may have several values
+    type: str
+    multi: bool
     codec: str
 
 
+@checking
 class Reading:
     """An open index, to be looked into. Immutable and thread-safe."""
 
@@ -55,36 +68,41 @@ class Reading:
         self._handle = _gannet.IndexHandle(self._path, options)
         if synonyms is not None:
             self._handle.use_synonyms(os.fspath(synonyms))
-        #: What :meth:`build` says of the build; None of an index that was opened.
-        self.build_report: dict[str, Any] | None = None
+        self._build_report: dict[str, Any] | None = None
         for warning in self._handle.warnings():
             warnings.warn(warning, stacklevel=4)
 
     @property
+    def build_report(self) -> dict[str, Any] | None:
+        """dict: what a build says of itself: documents, terms, postings, tokens, text_bytes, how
+        many were skipped, seconds, ...; None of an index that was opened."""
+        return self._build_report
+
+    @property
     def path(self) -> str | None:
-        """The index's folder; None of an index in memory."""
+        """str: the index's folder; None of an index in memory."""
         return self._path
 
     @property
     def backend(self) -> str:
-        """'cpu' or 'cuda': what runs the queries."""
+        """str: 'cpu' or 'cuda': what runs the queries."""
         return self._handle.backend
 
     @property
     def stats(self) -> dict[str, Any]:
-        """documents, terms, postings, tokens, average_length, segments, deleted_documents, codecs,
-        BM25's k1 and b. Deleted documents count among the others until their segment is merged."""
+        """dict: documents, terms, postings, tokens, average_length (in terms), segments,
+        deleted_documents, docid_codec, freq_codec, BM25's k1 and b. Deleted documents count among the others until their segment is merged."""
         return self._handle.stats()
 
     @property
     def analyzer(self) -> dict[str, Any]:
-        """How texts were made terms: tokenizer, stemmer, stopwords (a list's name),
+        """dict: how texts were made terms: tokenizer, stemmer, stopwords (a list's name),
         stopword_list (words of one's own), lowercase, fold_accents."""
         return self._handle.analyzer()
 
     @property
     def schema(self) -> list[Field]:
-        """The fields of the documents."""
+        """list of Field: the fields of the documents."""
         return [Field(*field) for field in self._handle.schema()]
 
     def __len__(self) -> int:
@@ -139,7 +157,7 @@ class Reading:
 
     def text(self, docid: int) -> str | None:
         """The stored text of a document; None if the index was built without `store`."""
-        if docid < 0:
+        if not 0 <= docid < 2**32:
             raise UsageError(f"there is no document {docid}")
         text: str | None = self._handle.stored_text(docid)
         return text
@@ -155,7 +173,7 @@ class Reading:
 
     @property
     def document_lengths(self) -> Uint32Array:
-        """The length of every document in terms."""
+        """uint32 array: the length of every document, in terms."""
         lengths: Uint32Array = self._handle.document_lengths()
         return lengths
 
@@ -163,9 +181,8 @@ class Reading:
         """The terms that begin with `prefix` as they are in the dictionary, in bytewise order; at
         most `limit`. Their counts are those that scores are made of: deleted documents count until
         their segment is merged."""
-        names, documents, occurrences = self._handle.terms(
-            prefix, 2**62 if limit is None else limit
-        )
+        most = 2**62 if limit is None else whole("limit", limit, 0, 2**62)
+        names, documents, occurrences = self._handle.terms(prefix, most)
         return [Term(*row) for row in zip(names, documents.tolist(), occurrences.tolist())]
 
     def postings(
@@ -186,6 +203,11 @@ class Reading:
 
 def _docids(docids: Any) -> Uint32Array:
     array = np.asarray(docids)
-    if array.size and (array.dtype.kind not in "iu" or array.min() < 0 or array.max() > 0xFFFFFFFF):
+    if array.size and array.dtype.kind not in "iu":
+        raise TypeError(
+            f"docids takes whole numbers, as an array, a list or one, not {type(docids).__name__} "
+            f"of {array.dtype}"
+        )
+    if array.size and (array.min() < 0 or array.max() > 0xFFFFFFFF):
         raise UsageError("docids are whole numbers from 0 on")
     return np.ascontiguousarray(array.reshape(-1), dtype=np.uint32)

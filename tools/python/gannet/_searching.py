@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Coroutine, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Union
 
 from gannet import _gannet, _options
+from gannet._arguments import checked, checking
 from gannet._batch import BatchHits, Run
 from gannet._coroutines import coroutine_of
 from gannet._gannet import UsageError
 from gannet._hits import Hits
-from gannet._options import checked
 from gannet._reading import Reading
 from gannet._topics import topics_of
 from gannet._types import Texts, Uint32Array
 
 Parameters = Union[str, Mapping[str, Any], None]
 #: A text, or terms that are not analysed, with their weights.
-Query = Union[str, dict[str, float]]
+Query = Union[str, Mapping[str, float]]
 
 
+@checking
 class Searching(Reading):
     """What an open index answers. Immutable and thread-safe."""
 
@@ -28,12 +29,12 @@ class Searching(Reading):
         made: dict[str, Any] = _gannet.search(self._handle, query, options)
         return made
 
-    def _answers(self, queries: list[Query], options: dict[str, Any]) -> dict[str, Any]:
+    def _answers(self, queries: list[Any], options: dict[str, Any]) -> dict[str, Any]:
         """What a batch gives."""
         made: dict[str, Any] = _gannet.search_batch(self._handle, queries, options)
         return made
 
-    def _fields(self, fields: Texts) -> list[str]:
+    def _field_names(self, fields: Texts) -> list[str]:
         """Names of fields; those that there are not are an error now, not later."""
         names = _options._texts(fields)
         if names:
@@ -89,7 +90,7 @@ class Searching(Reading):
         Raises UsageError for what makes no sense, with the column in the query.
         """
         options = _options.search_options(locals())
-        names = self._fields(fields)
+        names = self._field_names(fields)
         return Hits(self, query, self._answer(query, options), names)
 
     @checked("count")
@@ -127,7 +128,7 @@ class Searching(Reading):
     @checked("search_batch")
     def search_batch(
         self,
-        queries: Iterable[Query],
+        queries: Query | Iterable[Query],
         k: int = 10,
         *,
         filter: str | None = None,
@@ -135,7 +136,7 @@ class Searching(Reading):
         search_fields: Texts = None,
         scorer: str | None = None,
         scorer_params: Parameters = None,
-        operators: bool = False,
+        operators: bool = True,
         expand: str | None = None,
         expand_params: Parameters = None,
         fields: Texts = None,
@@ -151,17 +152,20 @@ class Searching(Reading):
     ) -> BatchHits:
         """The hits of many queries as arrays; much faster than one by one.
 
-        Unlike in :meth:`search`, queries are plain words unless `operators`. A query that is a dict
-        {term: weight} has these terms, which are not analysed, as of a learned sparse model. Ctrl-C ends it, and so
-        does `timeout` (seconds, for all of them), by DeadlineError. `sort`, `group`, `facets`,
+        `queries`: any iterable of str: a list, a generator, an array of NumPy or Arrow, a Series. They
+        are of the query language, as in :meth:`search`; what users typed may be none, which is a
+        UsageError with the query's number: `operators=False` takes them for plain words. A query
+        that is a dict {term: weight} has these terms, which are not analysed, as of a learned sparse
+        model. Ctrl-C ends it, and so does `timeout` (seconds, for all of them), by DeadlineError.
+        `sort`, `group`, `facets`,
         `histograms`, `stats` and `total` are those of :meth:`search`, for each query; `fields` are
         columns beside the hits, read when :attr:`BatchHits.fields` is first asked for.
         """
         options = _options.search_options(locals())
-        names = self._fields(fields)
-        given: Any = queries
-        texts: list[Query] = [given] if isinstance(given, (str, dict)) else list(given)
-        return BatchHits(self, self._answers(texts, options), names)
+        names = self._field_names(fields)
+        given: Any = [queries] if isinstance(queries, (str, Mapping)) else queries
+        called = (f"queries[{i}]" for i in range(len(given)))
+        return BatchHits(self, self._named_answers(called, given, options), names)
 
     @checked("run")
     def run(
@@ -197,31 +201,44 @@ class Searching(Reading):
         table with the columns qid and query, or a data set or queries of ir_datasets. As `gannet
         run`. `encoding`: what a topics file is written in that is not UTF-8 ("windows-1252");
         `topic_format` "tsv", "colon", "json" or "trec", if "auto" takes it for another one;
-        `topic_fields` of TREC's topics: "title", "description", "narrative", or some of them.
+        `topic_fields` of TREC's topics: "title", "description", "narrative", or some of them. Topics
+        are plain words unless `operators`, as those of test collections are.
         `on_error`: at a topic that is no query "stop", or "skip" it (:attr:`Run.skipped` says why).
         All others are those of :meth:`search_batch`."""
         options = _options.search_options(locals())
-        names = self._fields(fields)
+        names = self._field_names(fields)
         ids, texts = topics_of(topics, encoding, topic_format, _options._texts(topic_fields))
         if on_error not in ("stop", "skip"):
             raise UsageError(f"on_error: '{on_error}' is none of stop, skip")
-        skipped = self._bad_topics(ids, texts, options) if on_error == "skip" else {}
+        skipped = dict(self._bad(ids, texts, options)) if on_error == "skip" else {}
         kept = [(i, text) for i, text in zip(ids, texts) if i not in skipped]
-        made = self._answers([text for _, text in kept], options)
+        called = (f"topic '{i}'" for i, _ in kept)
+        made = self._named_answers(called, [text for _, text in kept], options)
         return Run(self, made, [i for i, _ in kept], names, skipped)
 
-    def _bad_topics(
-        self, ids: list[str], texts: list[Any], options: dict[str, Any]
-    ) -> dict[str, str]:
-        """What is wrong with texts that are no queries, by their ids."""
-        bad = {}
-        for i, text in zip(ids, texts):
+    def _bad(
+        self, names: Iterable[str], texts: Sequence[Any], options: dict[str, Any]
+    ) -> Iterator[tuple[str, str]]:
+        """The texts that are no queries: their names, and what is wrong."""
+        for name, text in zip(names, texts):
             if isinstance(text, str) and options["operators"]:  # words are always a query
                 try:
                     _gannet.plan(self._handle, text, options)
                 except UsageError as error:
-                    bad[i] = str(error)
-        return bad
+                    yield name, str(error)
+
+    def _named_answers(
+        self, names: Iterable[str], texts: list[Any], options: dict[str, Any]
+    ) -> dict[str, Any]:
+        """What a batch gives; an error says which text is no query."""
+        try:
+            return self._answers(texts, options)
+        except UsageError:
+            for name, problem in self._bad(names, texts, options):
+                raise UsageError(
+                    f"{name}: {problem}; operators=False takes it for plain words"
+                ) from None
+            raise
 
     def evaluate(
         self,
@@ -301,7 +318,7 @@ class Searching(Reading):
 
     @coroutine_of(search_batch)
     def search_batch_async(
-        self, queries: Iterable[Query], k: int = 10, **options: Any
+        self, queries: Query | Iterable[Query], k: int = 10, **options: Any
     ) -> Coroutine[Any, Any, BatchHits]:
         """:meth:`search_batch` as a coroutine, with all its arguments."""
         raise NotImplementedError

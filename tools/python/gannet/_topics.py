@@ -7,9 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from gannet import _gannet
+from gannet._arguments import path_of
 from gannet._gannet import UsageError
 
 _QUERY_COLUMNS = ("query", "text", "title")
+_TAKEN = "a file, a dict, a table with qid and query, or pairs (id, text)"
 
 
 def topics_of(
@@ -18,7 +20,7 @@ def topics_of(
     """Ids and texts of a topics file, a mapping, pairs, a DataFrame, or queries of ir_datasets."""
     if isinstance(topics, (str, os.PathLike)):
         pairs: Iterable[tuple[Any, Any]] = _gannet.read_topics(
-            os.fspath(topics), encoding, format, list(parts)
+            path_of("topics", topics), encoding, format, list(parts)
         )
     elif encoding:
         raise UsageError("encoding is for topics files, and these are topics")
@@ -28,13 +30,20 @@ def topics_of(
         pairs = _rows(topics)
     elif hasattr(topics, "queries_iter"):
         pairs = (_pair(query) for query in topics.queries_iter())
-    else:
+    elif isinstance(topics, Iterable) and not isinstance(topics, (bytes, bytearray)):
         pairs = (_pair(topic) for topic in topics)
+    else:
+        raise TypeError(f"topics takes {_TAKEN}, not {type(topics).__name__}")
     ids: list[str] = []
     texts: list[Any] = []
     for topic, text in pairs:
+        if not isinstance(text, (str, Mapping)):
+            raise TypeError(
+                f"topics: the query of '{topic}' is a str or a mapping of terms to weights, not "
+                f"{type(text).__name__}"
+            )
         ids.append(str(topic))
-        texts.append(text)
+        texts.append(text if isinstance(text, str) else dict(text))
     if len(set(ids)) < len(ids):
         raise UsageError("topics: an id occurs twice")
     return ids, texts
@@ -58,7 +67,5 @@ def _pair(topic: Any) -> tuple[Any, Any]:
     try:
         identifier, text = topic
     except (TypeError, ValueError):
-        raise UsageError(
-            "topics: give a file, a dict, a table with qid and query, or pairs (id, text)"
-        ) from None
+        raise UsageError(f"topics: give {_TAKEN}") from None
     return identifier, text

@@ -9,7 +9,7 @@ from typing import Any, Union
 import numpy as np
 import numpy.typing as npt
 
-PathLike = Union[str, "os.PathLike[str]"]
+PathLike = Union[str, os.PathLike[str]]
 Uint32Array = npt.NDArray[np.uint32]
 Uint64Array = npt.NDArray[np.uint64]
 Float32Array = npt.NDArray[np.float32]

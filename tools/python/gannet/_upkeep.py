@@ -9,9 +9,9 @@ from inspect import signature
 from typing import Any
 
 from gannet import _documents, _gannet, _options, _progress
+from gannet._arguments import checked, whole
 from gannet._gannet import UsageError
 from gannet._index import Index
-from gannet._options import checked
 from gannet._progress import Told
 from gannet._reading import Reading
 from gannet._types import Memory, PathLike, Texts
@@ -126,8 +126,7 @@ def shard(
     """Cuts an index into so many shards of as many documents, in the folder `output`, which
     :meth:`Index.open` opens as one index; gives the folders of the shards. The index stays as it
     is. As `gannet shard`."""
-    if shards < 1:
-        raise UsageError(f"shards: '{shards}' is no number of shards")
+    shards = whole("shards", shards, 1, 2**32 - 1)
     folder = os.fspath(output)
     with _progress.told_by(progress) as told:
         made = _gannet.split_index(os.fspath(path), folder, shards, str(memory), threads, told)
@@ -166,6 +165,7 @@ def merge(
         return _gannet.merge(os.fspath(path), max_segments, tiers, str(memory), threads, told)
 
 
+@checked()
 def export(
     index: Reading | PathLike,
     output: PathLike,
@@ -175,24 +175,20 @@ def export(
     progress: bool | Told = False,
 ) -> None:
     """Writes the posting lists of an index for other programs: as "ciff" one file, as "ds2i" five,
-    whose names begin with `output`. The index has one segment and no text fields. As `gannet
+    whose names begin with `output`. The index has one segment and no text fields. Raises
+    ExistsError, a FileExistsError, if there is a file already and not `overwrite`. As `gannet
     export`."""
     if format not in ("ds2i", "ciff"):
         raise UsageError(f"format: '{format}' is none of ds2i, ciff")
-    path = os.fspath(output)
-    endings = [""] if format == "ciff" else [".docs", ".freqs", ".sizes", ".terms", ".documents"]
-    there = [path + ending for ending in endings if os.path.exists(path + ending)]
-    if there and not overwrite:
-        raise UsageError(f"{there[0]}: is there already; overwrite=True replaces it")
     opened = index if isinstance(index, Reading) else Reading(index, backend="cpu")
     with _progress.told_by(progress) as told:
-        _gannet.export_lists(opened._handle, path, format, overwrite, told)
+        _gannet.export_lists(opened._handle, os.fspath(output), format, overwrite, told)
 
 
 @checked("delete")
 def delete(
     path: PathLike,
-    ids: Iterable[str] = (),
+    ids: str | Iterable[str] = (),
     *,
     query: str | None = None,
     filter: str | None = None,

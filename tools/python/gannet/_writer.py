@@ -8,10 +8,11 @@ from types import TracebackType
 from typing import Any
 
 from gannet import _documents, _gannet, _options
-from gannet._options import checked
+from gannet._arguments import checked, checking, whole
 from gannet._types import Memory, PathLike, SchemaLike, Texts
 
 
+@checking
 class Writer:
     """The one writer of an index: adds, replaces and deletes documents, and commits.
 
@@ -61,14 +62,15 @@ class Writer:
         merge_tier: int = 10,
     ) -> None:
         options = _options.build_options(locals())
-        self._handle = _gannet.WriterHandle(os.fspath(path), options, merge_tier)
+        tier = whole("merge_tier", merge_tier, 0, 2**32 - 1)
+        self._handle = _gannet.WriterHandle(os.fspath(path), options, tier)
 
     def add(self, document: Any) -> None:
         """Adds a document: a dict with `id`, texts and values of fields, a pair (id, text), or a
         text. UsageError for an id that is there."""
         self._handle.add(document, False)
 
-    def add_all(self, documents: Iterable[Any]) -> None:
+    def add_all(self, documents: Any) -> None:
         """Adds the documents of an iterable, or the rows of a table."""
         for document in _documents.rows_of(documents):
             self._handle.add(document, False)

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from gannet import _gannet
+from gannet._arguments import checked, whole
 from gannet._packages import package
 
 __all__ = ["decode", "plot"]
 
 
+@checked()
 def decode(
     codecs: Sequence[str] = (),
     *,
@@ -32,11 +34,19 @@ def decode(
     """
     pandas = package("pandas", "pandas", "a DataFrame")
     rows = _gannet.bench_decode(
-        list(codecs), min_log, max_log, distribution, content, universe, seed, repeats
+        list(codecs),
+        whole("min_log", min_log, 0, 29),
+        whole("max_log", max_log, 0, 29),
+        distribution,
+        content,
+        whole("universe", universe, 1, 2**32),
+        whole("seed", seed, 0, 2**64 - 1),
+        whole("repeats", repeats, 1, 1000),
     )
     return pandas.DataFrame(rows)
 
 
+@checked()
 def plot(frame: Any, way: str | None = None) -> Any:
     """Draws what :func:`decode` gave, throughput over length, a line a codec; gives matplotlib's
     axes. `way`: one of the frame's, by default the first. Needs matplotlib."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from gannet._arguments import checked
 from gannet._gannet import UsageError
 from gannet._index import Index
 from gannet._packages import required
@@ -19,6 +20,7 @@ def _data_set(source: Any) -> Any:
     return ir_datasets.load(source) if isinstance(source, str) else source
 
 
+@checked()
 def documents(source: Any) -> Iterator[dict[str, Any]]:
     """The documents of a data set, by name or as an object, as dicts: id, contents (all text that
     the data set searches), and the other members that it has."""
@@ -34,12 +36,14 @@ def documents(source: Any) -> Iterator[dict[str, Any]]:
         yield made
 
 
+@checked()
 def build(source: Any, path: PathLike, **options: Any) -> Index:
     """Builds an index of a data set; `options` are those of `Index.build`. `fields` may name
     members of its documents instead of all their text."""
     return Index.build(documents(source), path, **options)
 
 
+@checked()
 def evaluate(
     index: Index, source: Any, measures: Any = ("AP", "nDCG@10", "P@10"), **options: Any
 ) -> dict[str, float]:

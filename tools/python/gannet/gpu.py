@@ -28,7 +28,8 @@ import numpy as np
 import numpy.typing as npt
 
 from gannet import _gannet
-from gannet._codecs import _DTYPES, Parameters, _parameters
+from gannet._arguments import checked, checking, whole
+from gannet._codecs import _DTYPES, Parameters, _parameters, buffer_of, part_of
 from gannet._device_arrays import DeviceArray, Stream, StreamLike, empty, stream_of, take
 from gannet._gannet import UsageError
 
@@ -53,6 +54,7 @@ def available() -> bool:
     return found
 
 
+@checking
 class Column:
     """An encoded array in GPU memory: from :func:`encode` or :func:`upload`."""
 
@@ -65,28 +67,30 @@ class Column:
 
     @property
     def dtype(self) -> np.dtype[Any]:
+        """dtype: the type of the values, of int8 to uint64."""
         return np.dtype(_DTYPES[self._handle.type])
 
     @property
     def codec(self) -> str:
+        """str: the name of its codec, as in :func:`gannet.codecs`."""
         name: str = self._handle.codec
         return name
 
     @property
     def device(self) -> int:
-        """The number of its GPU."""
+        """int: the number of its GPU."""
         number: int = self._handle.device
         return number
 
     @property
     def nbytes(self) -> int:
-        """The bytes that it takes. Waits for them when it is first asked for."""
+        """int: the bytes that it takes. Waits for them when it is first asked for."""
         size: int = self._handle.bytes()
         return size
 
     @property
     def room(self) -> int:
-        """The bytes of GPU memory that it holds: after :func:`encode`, as many as the worst values
+        """int: the bytes of GPU memory that it holds: after :func:`encode`, as many as the worst values
         would take; see :meth:`compact`."""
         size: int = self._handle.room
         return size
@@ -116,6 +120,7 @@ class Column:
         return f"<gannet.gpu.Column: {len(self)} values of {self.dtype}, {self.codec}, GPU {self.device}>"
 
 
+@checked()
 def encode(
     array: Any, codec: str = "cascaded", parameters: Parameters = None, *, stream: StreamLike = None
 ) -> Column:
@@ -143,6 +148,7 @@ def encode(
     return Column(handle)
 
 
+@checked()
 def upload(data: Any, *, device: int = 0, stream: StreamLike = None, check: bool = True) -> Column:
     """An encoded array (what :func:`gannet.encode` or :meth:`Column.to_bytes` gave, as anything
     with the buffer protocol) in GPU memory. Returns when `data` has been read.
@@ -152,11 +158,11 @@ def upload(data: Any, *, device: int = 0, stream: StreamLike = None, check: bool
     each column. Nothing outside of the memory is touched in either case.
     """
     at = stream_of(stream)
-    return Column(
-        _gannet.device_upload(np.frombuffer(data, dtype=np.uint8), check, int(device), *at)
-    )
+    number = whole("device", device, 0, 2**31 - 1)
+    return Column(_gannet.device_upload(buffer_of("upload", data), check, number, *at))
 
 
+@checked()
 def decode(
     column: Column,
     out: Any = None,
@@ -177,8 +183,8 @@ def decode(
     rle-v2, none (64 bits), wah and wah64. A range of deflate can only be had of chunks that fit a
     thread block's memory (``{"chunk": 16}``, in KiB): FormatError.
     """
-    handle = _handle(column)
-    first, count = _range(handle, first, count)
+    handle = column._handle
+    first, count = part_of(handle.count, first, count)
     at = stream_of(stream)
     if out is None:
         array = empty(count, handle.type, handle.device, at)
@@ -223,6 +229,7 @@ class Batch(Sequence[Any]):
         return self
 
 
+@checked()
 def decode_batch(
     columns: Sequence[Column],
     outs: Sequence[Any] | None = None,
@@ -242,7 +249,7 @@ def decode_batch(
     ...     batch = decode_batch(columns).check()
     ...     assert [array.numpy().tolist() for array in batch] == [[0, 1, 2], [0, 1, 2, 3, 4]]
     """
-    handles = [_handle(column) for column in columns]
+    handles = [column._handle for column in columns]
     if not handles:
         return Batch([], [])
     for name, given in (("outs", outs), ("ranges", ranges)):
@@ -254,7 +261,10 @@ def decode_batch(
             raise UsageError(
                 f"columns of a batch are on one GPU, not on {device} and {handle.device}"
             )
-    wanted = [_range(h, *(ranges[i] if ranges else (0, None))) for i, h in enumerate(handles)]
+    wanted = [
+        part_of(handle.count, *(ranges[i] if ranges else (0, None)))
+        for i, handle in enumerate(handles)
+    ]
     at = stream_of(stream)
     if outs is None:
         arrays = _arrays_for(handles, [count for _, count in wanted], at)
@@ -279,26 +289,6 @@ def decode_batch(
         for numbers in groups.values()
     ]
     return Batch(arrays, decoded)
-
-
-def _handle(column: Any) -> _gannet.DeviceColumn:
-    if not isinstance(column, Column):
-        raise UsageError(
-            f"{type(column).__name__} is no column in GPU memory (gannet.gpu.upload makes one of "
-            "encoded bytes)"
-        )
-    return column._handle
-
-
-def _range(handle: _gannet.DeviceColumn, first: int, count: int | None) -> tuple[int, int]:
-    if first < 0 or (count is not None and count < 0):
-        raise UsageError("first and count are whole numbers from 0 on")
-    total: int = handle.count
-    if count is None:
-        count = max(total - first, 0)
-    if first + count > total:
-        raise UsageError(f"the column has {total} values, and {first} + {count} are asked for")
-    return first, count
 
 
 def _place_for(out: Any, handle: _gannet.DeviceColumn, count: int, at: Stream) -> int:

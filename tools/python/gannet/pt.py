@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from gannet._arguments import checked
 from gannet._gannet import UsageError
 from gannet._index import Index
 from gannet._searching import Searching
@@ -34,6 +35,7 @@ class Retriever(pyterrier.Transformer):
     `options` are those of `Index.run`: k, filter, mode, scorer, scorer_params, expand, operators.
     """
 
+    @checked()
     def __init__(self, index: Searching | PathLike, *, k: int = 1000, **options: Any) -> None:
         super().__init__()
         self.index = index if isinstance(index, Searching) else Index.open(index)
@@ -61,6 +63,7 @@ class Indexer(pyterrier.Indexer):
     """Builds an index of dicts with `docno` and the texts of `text_attrs`; `options` are those of
     `Index.build`."""
 
+    @checked()
     def __init__(
         self, path: PathLike, *, text_attrs: Iterable[str] = ("text",), **options: Any
     ) -> None:

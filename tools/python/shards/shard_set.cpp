@@ -110,16 +110,11 @@ nb::list read_shard_set(const std::string& path) {
 
 nb::list split_index(const std::string& index, const std::string& output, std::size_t shards,
                      const std::string& memory, unsigned threads, const nb::object& progress) {
-  ProgressRelay relay(progress);
   const std::uint64_t bytes = tools::parse_size("memory", memory);
-  const auto work = [&](const std::stop_token& stop) {
+  return list_of(told_work(progress, [&](const std::stop_token& stop, const Tell& tell) {
     return index::split_index(
         index, output, shards,
-        {.memory = bytes, .threads = threads, .stop = stop, .progress = relay.callback()});
-  };
-  return list_of(interruptible(work, [&] {
-    relay.report();
-    return false;
+        {.memory = bytes, .threads = threads, .stop = stop, .progress = tell});
   }));
 }
 

@@ -90,8 +90,7 @@ nb::dict add_from_files(const std::vector<std::string>& inputs, const std::strin
                         const std::string& path, const nb::dict& options, bool update, bool merge,
                         const nb::object& progress) {
   const BuildRequest request = build_request(options, false);
-  ProgressRelay relay(progress);
-  const auto work = [&](const std::stop_token& stop) {
+  const auto work = [&](const std::stop_token& stop, const Tell& tell) {
     index::BuildOptions build = index::options_to_add_to(path);
     build.write.lock = std::make_shared<index::DirectoryLock>(path);
     build.update = update;
@@ -99,7 +98,7 @@ nb::dict add_from_files(const std::vector<std::string>& inputs, const std::strin
     build.threads = request.build.threads;
     build.memory_freed = request.build.memory_freed;
     build.stop = stop;
-    build.progress = relay.callback();
+    build.progress = tell;
     corpora::ReaderOptions reader = request.reader;
     reader.stop = stop;
     reader.fields = build.write.contents;
@@ -113,10 +112,7 @@ nb::dict add_from_files(const std::vector<std::string>& inputs, const std::strin
     if (merge) merge_added(path, build, added);
     return added;
   };
-  const Added added = interruptible(work, [&] {
-    relay.report();
-    return false;
-  });
+  const Added added = told_work(progress, work);
   nb::dict made = dict_of(added.report);
   made["added"] = added.documents;
   made["merged"] = added.merged.changed() ? nb::object(dict_of(added.merged)) : nb::none();

@@ -15,6 +15,7 @@
 #include "index/updates/set_codec.hpp"
 #include "tools/building/check_index.hpp"
 #include "tools/building/free_memory.hpp"
+#include "tools/options/output_files.hpp"
 #include "tools/options/table/option.hpp"
 #include "tools/python/build_options.hpp"
 #include "tools/python/common.hpp"
@@ -35,18 +36,17 @@ Options working(Options options, const std::string& memory, unsigned threads) {
 /// Runs `work(options)`, where Ctrl-C stops it and `told` hears of its progress.
 template <class Options, class Work>
 auto run_told(const Options& options, const nb::object& told, const Work& work) {
-  ProgressRelay relay(told);
-  return interruptible(
-      [&](const std::stop_token& stop) {
-        Options own = options;
-        own.stop = stop;
-        own.progress = relay.callback();
-        return work(own);
-      },
-      [&] {
-        relay.report();
-        return false;
-      });
+  return told_work(told, [&](const std::stop_token& stop, const Tell& tell) {
+    Options own = options;
+    own.stop = stop;
+    own.progress = tell;
+    return work(own);
+  });
+}
+
+/// Progress of work that has one stage.
+auto one_stage(const char* stage, const Tell& tell) {
+  return [=](std::uint64_t done, std::uint64_t total) { tell(stage, done, total); };
 }
 
 /// Of a column file, whose segments are decoded.
@@ -72,18 +72,10 @@ index::VerifyReport check_column(const std::string& path, const std::stop_token&
 }
 
 nb::dict verify(const std::string& path, unsigned threads, const nb::object& progress) {
-  ProgressRelay relay(progress);
-  const auto tell = relay.callback();
-  const index::VerifyReport report = interruptible(
-      [&](const std::stop_token& stop) {
+  const index::VerifyReport report =
+      told_work(progress, [&](const std::stop_token& stop, const Tell& tell) {
         if (index::is_column_file(path)) return check_column(path, stop);
-        return tools::check_index(
-            path, threads,
-            [&](std::uint64_t done, std::uint64_t total) { tell("verifying", done, total); }, stop);
-      },
-      [&] {
-        relay.report();
-        return false;
+        return tools::check_index(path, threads, one_stage("verifying", tell), stop);
       });
   nb::dict made;
   made["sound"] = report.problems.empty();
@@ -201,19 +193,12 @@ nb::dict merge(const std::string& path, std::size_t max_segments, bool tiers,
 /// An open index in the format of other programs.
 void export_lists(const IndexHandle& self, const std::string& output, const std::string& format,
                   bool overwrite, const nb::object& progress) {
-  ProgressRelay relay(progress);
-  const auto tell = relay.callback();
-  interruptible(
-      [&](const std::stop_token& stop) {
-        (format == "ciff" ? corpora::export_ciff : corpora::export_ds2i)(
-            *self.index, output,
-            [&](std::uint64_t done, std::uint64_t total) { tell("postings", done, total); }, stop,
-            overwrite ? index::Existing::kReplace : index::Existing::kKeep);
-      },
-      [&] {
-        relay.report();
-        return false;
-      });
+  const bool ciff = tools::choice_named("format", {"ds2i", "ciff"}, format) == 1;
+  (ciff ? tools::check_file_output : tools::check_ds2i_output)(output, overwrite);
+  told_work(progress, [&](const std::stop_token& stop, const Tell& tell) {
+    (ciff ? corpora::export_ciff : corpora::export_ds2i)(
+        *self.index, output, one_stage("postings", tell), stop, tools::existing_output(overwrite));
+  });
 }
 
 }  // namespace

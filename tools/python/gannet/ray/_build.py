@@ -12,6 +12,7 @@ from typing import Any
 import ray
 
 from gannet import _documents, _gannet, _options, _progress
+from gannet._arguments import checked, whole
 from gannet._gannet import InputError, IoError, UsageError
 from gannet._index import Index
 from gannet._types import PathLike
@@ -34,6 +35,7 @@ _NOT_SHARED_OUT = {
 Files = Sequence[tuple[str, int]]
 
 
+@checked()
 def build(
     inputs: PathLike | Sequence[PathLike],
     path: PathLike,
@@ -90,10 +92,11 @@ def build(
     index = Index.open(job.path, backend="cpu")
     report["terms"] = index.stats["terms"]
     report["seconds"] = time.monotonic() - begin
-    index.build_report = report
+    index._build_report = report
     return index
 
 
+@checked()
 def shard(
     index: Index | PathLike,
     path: PathLike,
@@ -111,6 +114,7 @@ def shard(
     source = index.path if isinstance(index, Index) else os.fspath(index)
     if source is None:
         raise UsageError("an index in memory cannot be cut into shards; build it with a path")
+    shards = whole("shards", shards, 1, 2**32 - 1)
     with _progress.told_by(progress) as told:
         _gannet.split_index(source, os.fspath(path), shards, str(memory), threads, told)
     return Index.open(path, backend="cpu")

@@ -14,6 +14,8 @@ import gannet
 import numpy as np
 import ray
 from gannet import _gannet
+from gannet._arguments import checked, checking
+from gannet._described import described
 from gannet._gannet import UsageError
 from gannet._searching import Searching
 from gannet._types import PathLike
@@ -36,17 +38,26 @@ _MANY = 16
 _REFUSED = ("sort", "facets", "histograms", "stats", "group", "expand", "total", "offset", "after")
 
 
+@described(
+    first="int: its first shard, from 0",
+    last="int: behind its last shard",
+    documents="int: how many documents its shards have",
+    backend="str: 'cpu' or 'cuda'",
+    node="str: Ray's name for the machine",
+    pid="int: of its process",
+)
 class Actor(NamedTuple):
     """An actor of a cluster."""
 
-    first: int  #: its first shard, from 0
-    last: int  #: behind its last shard
+    first: int
+    last: int
     documents: int
-    backend: str  #: 'cpu' or 'cuda'
-    node: str  #: Ray's name for the machine
-    pid: int  #: of its process
+    backend: str
+    node: str
+    pid: int
 
 
+@checking
 class Cluster(Searching):
     """A set of shards, searched by actors; answers what one index of all documents answers.
 
@@ -59,6 +70,7 @@ class Cluster(Searching):
     ClusterError, and the cluster is closed: there is no answer of a part of the shards.
     """
 
+    @checked()
     def __init__(
         self,
         path: PathLike,
@@ -108,8 +120,7 @@ class Cluster(Searching):
         except BaseException:
             self.close()
             raise
-        #: The actors, in the order of their shards.
-        self.actors: list[Actor] = [
+        self._shared_out = [
             Actor(*share, *(about[name] for name in Actor._fields[2:]))
             for share, about in zip(zip(starts, starts[1:]), told)
         ]
@@ -154,8 +165,13 @@ class Cluster(Searching):
         return told
 
     @property
+    def actors(self) -> list[Actor]:
+        """list of Actor: the actors, in the order of their shards."""
+        return self._shared_out
+
+    @property
     def backend(self) -> str:
-        """'cpu' or 'cuda': what runs the queries in the actors."""
+        """str: 'cpu' or 'cuda': what runs the queries in the actors."""
         return self.actors[0].backend
 
     def _answer(self, query: str, options: dict[str, Any]) -> dict[str, Any]:
