@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,11 +45,14 @@ class BuildRun {
  private:
   /// Tells of a file that is not read: the first few, and the list all of them.
   void pass_over(std::string_view what);
+  void leave_out(const std::filesystem::path& file);
+  void tell_left_out() const;
 
   const OptionSet& options_;
   InterruptGuard guard_;
   std::optional<SkippedRecords> skipped_;
   std::uint64_t passed_over_ = 0;  ///< files
+  std::map<std::string, std::uint64_t> left_out_;  ///< files of each ending
   std::unique_ptr<index::DocumentSource> rows_;
   Progress progress_;
 };

@@ -64,7 +64,8 @@ void check_can_update(const index::Index& index) {
                    "with ids");
 }
 
-void add(const OptionSet& options, const std::string& command, bool update) {
+/// Returns the exit code.
+int add(const OptionSet& options, const std::string& command, bool update) {
   const auto& directory = options.get<std::string>("index");
   index::BuildOptions build = index::options_to_add_to(directory);
   build.write.lock = std::make_shared<index::DirectoryLock>(directory);
@@ -91,7 +92,7 @@ void add(const OptionSet& options, const std::string& command, bool update) {
     // took this for a failure would add them again. The next add tries it again.
     merge.problem = error.what();
   }
-  print_added(options, command, directory, report, added, merge);
+  return print_added(options, command, directory, report, added, merge);
 }
 
 int run(Args args, const HelpText& help, const std::string& command, bool update) {
@@ -99,9 +100,8 @@ int run(Args args, const HelpText& help, const std::string& command, bool update
   options.add(options::kIndex, options::kInputOptions, options::kNoMerge);
   options.index_first("input");
   if (!options.parse(args)) return kOk;
-  settle_input(options, command, false);
-  add(options, command, update);
-  return kOk;
+  settle_input(options, false);
+  return add(options, command, update);
 }
 
 }  // namespace

@@ -34,5 +34,9 @@ int main(int argc, char** argv) {
   }
   const Args rest(args.begin() + 1, args.end());
   return run_job(ranks, "gannet " + command, asks_for_json(rest),
-                 [&] { command == "index" ? index_job(ranks, rest) : topics_job(ranks, rest); });
+                 [&] {
+                   if (command == "index") return index_job(ranks, rest);
+                   topics_job(ranks, rest);
+                   return static_cast<int>(kOk);
+                 });
 }

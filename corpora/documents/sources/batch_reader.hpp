@@ -40,8 +40,8 @@ class LineSplitter : public RecordSplitter {
 
 using MakeSplitter = std::unique_ptr<RecordSplitter> (*)();
 
-/// Reads files one after the other. A file that cannot be read, or not to its end, is an IoError,
-/// or is left there and named in the batch (TextBatch::bad_files), as the options have it of
+/// Reads files one after the other. A file that cannot be read, or not to its end, is an IoError or
+/// a FormatError, or is left there and named in the batch (TextBatch::bad_files), as the options have it of
 /// malformed records; so are the bytes behind its last whole record. next() is for one thread at a
 /// time; the counters for any.
 class BatchReader {
@@ -59,7 +59,6 @@ class BatchReader {
   bool open_next(TextBatch& batch);
   void close_file();
   void append_piece(TextBatch& batch);
-  void leave_file(const std::string& problem, TextBatch& batch);
   bool leave_utf16(std::size_t begin, TextBatch& batch);
   bool fill(std::string& bytes, std::size_t want);
 
@@ -79,7 +78,7 @@ class BatchReader {
   std::string carry_;  // bytes behind the last cut
   std::uint64_t line_ = 1;
   bool first_in_file_ = true;
-  std::string problem_;  ///< why the file cannot be read on
+  ReadProblem problem_;  ///< why the file cannot be read on
 
   std::uint64_t finished_bytes_ = 0;
   std::uint64_t bytes_total_ = 0;

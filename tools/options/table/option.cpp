@@ -135,7 +135,15 @@ void check_value(std::string_view label, const Option& option, std::string_view 
   const Names parts = split_commas(typed);
   if (parts.empty())
     throw UsageError(fmt::format("{}: none of {} is named", label, range_of(option)));
-  for (const std::string& part : parts) choice_named(label, choice->names(), part);
+  const Names names = choice->names();
+  std::string unknown;
+  for (const std::string& part : parts) {
+    if (std::ranges::find(names, part) != names.end()) continue;
+    unknown += fmt::format("{}'{}'{}", unknown.empty() ? "" : ", ", part,
+                           index::did_you_mean(part, names));
+  }
+  if (unknown.empty()) return;
+  throw UsageError(fmt::format("{}: {}: none of {}", label, unknown, fmt::join(names, ", ")));
 }
 
 void check_range(std::string_view label, std::int64_t value, std::int64_t low, std::int64_t high) {
