@@ -37,6 +37,8 @@ class BuildRun {
   std::unique_ptr<index::InvertedSource> open_inverted() const;
   std::unique_ptr<index::DocumentSource> open_documents(const corpora::ReaderOptions& reader) const;
   std::vector<std::filesystem::path> inputs() const;
+  /// How many files were left out for their endings, unless the source counts them itself.
+  std::uint64_t left_out() const;
 
   /// Input and output are open: the list of --skipped begins anew, by the first of several
   /// processes. Done with the first progress where nobody has called it.

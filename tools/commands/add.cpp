@@ -77,7 +77,8 @@ int add(const OptionSet& options, const std::string& command, bool update) {
   const index::Index index = index::Index::open(directory);
   if (update) check_can_update(index);
   const std::uint64_t before = index.statistics().documents;
-  const index::BuildReport report = add(options, build, reader, run);
+  index::BuildReport report = add(options, build, reader, run);
+  report.left_out += run.left_out();
   const std::uint64_t added = report.statistics.documents - before;
   AddedMerge merge;
   try {

@@ -32,8 +32,12 @@ index::BuildReport build(const OptionSet& options, IndexSetup setup, const fs::p
   if (format == "json-vectors") {
     set_impacts(options, corpora::scan_json_vectors(run.inputs(), setup.reader), setup);
   }
-  if (options.has("resume")) return build_resumably(options, setup, run);
-  return index::build_index(*run.open_documents(setup.reader), output, setup.build);
+  index::BuildReport report =
+      options.has("resume")
+          ? build_resumably(options, setup, run)
+          : index::build_index(*run.open_documents(setup.reader), output, setup.build);
+  report.left_out += run.left_out();
+  return report;
 }
 
 /// The index that there is stays until the new one has its order: built elsewhere, and written to

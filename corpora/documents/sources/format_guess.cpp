@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "codecs/base/error.hpp"
@@ -217,13 +218,23 @@ bool says(const KnownEnding& ending, std::string_view format) {
   return ending.format == format || json;
 }
 
-/// A file of each ending of the inputs, and whether it lies in a folder that is an input.
+/// Such as _SUCCESS, which says that the others are there.
+bool is_empty_file(const fs::path& file) {
+  std::error_code error;
+  return fs::is_regular_file(file, error) && fs::file_size(file, error) == 0;
+}
+
+/// A file of each ending of the inputs, and whether it lies in a folder that is an input. Of files
+/// in a folder the empty ones say nothing, unless all are.
 std::vector<std::pair<NamedInput, bool>> samples_of(const NamedInput& input,
                                                     const std::stop_token& stop) {
   const bool folder = fs::is_directory(input.path);
+  const std::vector<FoundFile> files = find_files(input.path, stop).files;
+  const bool any = std::ranges::any_of(files, [](const FoundFile& f) { return !is_empty_file(f.path); });
   std::map<std::string, NamedInput> by_ending;
-  for (const FoundFile& file : find_files(input.path, stop).files) {
+  for (const FoundFile& file : files) {
     if (!file.problem.empty()) continue;  // who reads it will tell
+    if (folder && any && is_empty_file(file.path)) continue;
     by_ending.try_emplace(ending_without_packing(file.path),
                           NamedInput{file.path, folder ? file.path.string() : input.name});
   }

@@ -52,6 +52,22 @@ TEST_F(MixedFolder, FilesThatNoReaderHasAreLeftOutWithOneNote) {
   }
 }
 
+TEST_F(MixedFolder, JsonCountsThem) {
+  file("a.jsonl", document("a"));
+  file("x.png", kPicture);
+  EXPECT_EQ(json_at(index("docs --json").out, "/left_out"), "1");
+}
+
+TEST_F(MixedFolder, EmptyFilesSayNothing) {
+  file("_SUCCESS", "");
+  file("part-0", document("a"));
+  const Output made = index("docs");
+  EXPECT_EQ(made.code, 0) << made.err;
+  EXPECT_THAT(made.out, HasSubstr("idx: 1 document,"));
+  std::filesystem::remove(folder_ / "docs/part-0");
+  EXPECT_EQ(index("docs").code, 2);
+}
+
 TEST_F(MixedFolder, AFileThatIsNamedIsRead) {
   file("a.jsonl", document("a"));
   file("x.png", kPicture);

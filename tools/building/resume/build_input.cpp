@@ -139,18 +139,23 @@ void BuildRun::leave_out(const std::filesystem::path& file) {
   if (skipped_) skipped_->add(file.string() + ": left out for its ending");
 }
 
+std::uint64_t BuildRun::left_out() const {
+  if (options_.get<std::string>("format") == "dir") return 0;
+  std::uint64_t files = 0;
+  for (const auto& [ending, count] : left_out_) files += count;
+  return files;
+}
+
 void BuildRun::tell_left_out() const {
   constexpr std::size_t kShown = 8;
-  std::uint64_t files = 0;
+  if (left_out_.empty()) return;
   std::string endings;
   std::size_t number = 0;
   for (const auto& [ending, count] : left_out_) {
-    files += count;
     if (++number > kShown) continue;
     endings += fmt::format("{}{} ({})", endings.empty() ? "" : ", ",
                            ending.empty() ? "no ending" : ending, with_commas(count));
   }
-  if (files == 0) return;
   note("left out files with endings that {} does not read: {}{}",
        options_.get<std::string>("format"), endings, number > kShown ? ", ..." : "");
 }
