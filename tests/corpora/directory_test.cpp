@@ -262,7 +262,7 @@ TEST_F(BadFiles, WhatCameBeforeTheDamageIsKeptAtEveryBatchSize) {
         {"tail.gz", packed + "x", "other bytes follow"}}) {
     const auto path = directory_.write("docs/" + c.name, c.bytes);
     const auto good = directory_.write("docs/z.jsonl", "{\"id\":\"last\",\"contents\":\"\"}\n");
-    EXPECT_THAT(message_of<IoError>([&] { read_all(DocumentFormat::kJsonl, {path}); }),
+    EXPECT_THAT(message_of<FormatError>([&] { read_all(DocumentFormat::kJsonl, {path}); }),
                 AllOf(HasSubstr(c.name), HasSubstr(c.problem)));
     Documents first;
     for (const std::size_t batch : {std::size_t{1} << 20, std::size_t{999}, std::size_t{70'000}}) {
@@ -296,7 +296,7 @@ TEST_F(BadFiles, AnArchiveThatBreaksOffIsSkippedFromThere) {
   const auto cut = directory_.write("a.warc.gz", packed.substr(0, packed.size() / 2));
   const auto good = directory_.write(
       "b.warc", test::warc_page("last", test::http_response("<p>x", test::kHtmlType)));
-  EXPECT_THAT(message_of<IoError>([&] {
+  EXPECT_THAT(message_of<FormatError>([&] {
                 read_all(DocumentFormat::kWarc, {cut, good});
               }),
               HasSubstr("ends too early"));

@@ -57,14 +57,21 @@ std::unique_ptr<TextBatch> BatchReader::next() {
   return batch;
 }
 
+/// Within a handler of the error; returns false.
+bool BatchReader::leave_unopened(const Error& error, TextBatch& batch) const {
+  if (!skips_bad_files_) throw;
+  batch.bad_files.emplace_back(error.what());
+  return false;
+}
+
 bool BatchReader::open_next(TextBatch& batch) {
   const std::filesystem::path& path = files_[next_file_++];
   try {
     stream_.emplace(path, encoding_, stop_);
   } catch (const IoError& error) {
-    if (!skips_bad_files_) throw;
-    batch.bad_files.emplace_back(error.what());
-    return false;
+    return leave_unopened(error, batch);
+  } catch (const FormatError& error) {
+    return leave_unopened(error, batch);
   }
   problem_ = {};
   splitter_ = make_splitter_();

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "codecs/base/error.hpp"
 #include "corpora/documents/bytes/text_stream.hpp"
 #include "corpora/documents/documents.hpp"
 #include "corpora/documents/sources/text_batch.hpp"
@@ -57,6 +58,7 @@ class BatchReader {
 
  private:
   bool open_next(TextBatch& batch);
+  bool leave_unopened(const Error& error, TextBatch& batch) const;
   void close_file();
   void append_piece(TextBatch& batch);
   bool leave_utf16(std::size_t begin, TextBatch& batch);

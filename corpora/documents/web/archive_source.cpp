@@ -95,14 +95,21 @@ class ArchiveSource : public index::DocumentSource {
                               std::to_string(offset) + " (of the decompressed file) was kept");
   }
 
+  /// Within a handler of the error; returns false.
+  bool leave_unopened(const Error& error, ArchiveBatch& batch) const {
+    if (!bad_records_.skips()) throw;
+    batch.bad_files.emplace_back(error.what());
+    return false;
+  }
+
   bool open_next(ArchiveBatch& batch) {
     const std::filesystem::path& file = files_[next_file_++];
     try {
       input_.emplace(file, options_.stop);
     } catch (const IoError& error) {
-      if (!bad_records_.skips()) throw;
-      batch.bad_files.emplace_back(error.what());
-      return false;
+      return leave_unopened(error, batch);
+    } catch (const FormatError& error) {
+      return leave_unopened(error, batch);
     }
     reader_ = format_->make_reader(options_.max_record_bytes);
     path_ = std::make_shared<const std::string>(file.string());
