@@ -118,7 +118,8 @@ class ParsedBatch {
   std::uint64_t skipped = 0;  ///< malformed records that were passed over
   /// Well-formed records that are not documents by the rules of the format, such as redirects.
   std::uint64_t left_out = 0;
-  /// Files that could not be read to their ends, each with the reason. They count in `skipped`, too.
+  /// Files that could not be read to their ends, each with the reason. They count in `skipped`,
+  /// too.
   std::vector<std::string> broken_files = {};
 
  private:
@@ -202,10 +203,10 @@ struct BuildOptions {
 };
 
 struct BuildReport {
-  Statistics statistics = {};         ///< of the index, with all its segments
-  std::uint64_t text_bytes = 0;       ///< bytes of the documents' main texts
-  std::uint64_t skipped = 0;          ///< malformed records that were skipped, also those of rows
-  std::uint64_t left_out = 0;         ///< well-formed records that are not documents
+  Statistics statistics = {};    ///< of the index, with all its segments
+  std::uint64_t text_bytes = 0;  ///< bytes of the documents' main texts
+  std::uint64_t skipped = 0;     ///< malformed records that were skipped, also those of rows
+  std::uint64_t left_out = 0;    ///< well-formed records that are not documents
   /// Files that could not be read to their ends, each with the reason, where the source passes them
   /// over. Each counts in `skipped`, too. The index lacks documents that these files have.
   std::vector<std::string> broken_files = {};

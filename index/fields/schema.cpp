@@ -215,7 +215,8 @@ FieldSpec parse_field(std::string_view text) {
     } else if (is_codec(word, field)) {
       field.codec = word;
     } else {
-      fail("'" + printable(word) + "' is neither 'multi' nor 'split=...' nor 'path=...' nor a codec; codecs are " +
+      fail("'" + printable(word) +
+           "' is neither 'multi' nor 'split=...' nor 'path=...' nor a codec; codecs are " +
            codec_names(field));
     }
   }

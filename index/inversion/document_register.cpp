@@ -63,8 +63,8 @@ void DocumentRegister::fail_twice(Docid before, const Entry& entry,
   const std::string id = printable(entry.id);
   const std::string where = place.empty() ? "" : place + ": ";
   if (before < base_) {
-    throw InputError(where + "a document with the id '" + id +
-                     "' is in the index already (docid " + std::to_string(before) +
+    throw InputError(where + "a document with the id '" + id + "' is in the index already (docid " +
+                     std::to_string(before) +
                      "); ids must be unique, but an update takes the place of what is there");
   }
   throw InputError(where + "documents " + std::to_string(before) + " and " +

@@ -54,11 +54,12 @@ std::string meant_key(std::string_view text) {
     direction = text[0] == '-' ? "desc" : "asc";
     field.remove_prefix(1);
   }
-  for (const char before : {' ', ':', '.'}) {
+  for (const char before : {' ', ':'}) {
     for (const char* const word : {"desc", "DESC", "descending"}) ends(before, word, "desc");
     for (const char* const word : {"asc", "ASC", "ascending"}) ends(before, word, "asc");
   }
-  if (field == text || field.empty() || field.find_first_of(" :") != std::string_view::npos) return {};
+  if (field == text || field.empty() || field.find_first_of(" :") != std::string_view::npos)
+    return {};
   return fmt::format(" (did you mean '{}:{}'?)", field, direction);
 }
 

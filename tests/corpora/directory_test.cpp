@@ -107,11 +107,10 @@ TEST_F(Directory, WhatIsPassedOverIsNamedAndCountedApart) {
   }
   EXPECT_EQ(left_out, 2u);
   const std::string docs = (directory_ / "docs/").string();
-  EXPECT_THAT(told,
-              UnorderedElementsAre(docs + "report.pdf", docs + "sub/image.PNG",
-                                   docs + "broken.txt: a link that leads nowhere",
-                                   docs + "self: a link that leads nowhere",
-                                   docs + "pipe.txt: no regular file"));
+  EXPECT_THAT(told, UnorderedElementsAre(docs + "report.pdf", docs + "sub/image.PNG",
+                                         docs + "broken.txt: a link that leads nowhere",
+                                         docs + "self: a link that leads nowhere",
+                                         docs + "pipe.txt: no regular file"));
 }
 
 TEST_F(Directory, LinksAreFollowedOnce) {

@@ -53,7 +53,7 @@ class BuildRun {
   const OptionSet& options_;
   InterruptGuard guard_;
   std::optional<SkippedRecords> skipped_;
-  std::uint64_t passed_over_ = 0;  ///< files
+  std::uint64_t passed_over_ = 0;                  ///< files
   std::map<std::string, std::uint64_t> left_out_;  ///< files of each ending
   std::unique_ptr<index::DocumentSource> rows_;
   Progress progress_;

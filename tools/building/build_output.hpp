@@ -16,9 +16,9 @@
 namespace gannet::tools {
 
 /// Prints the report of `gannet index`: what was skipped to stderr, and a summary to stdout, or
-/// JSON. `index` is the folder; `use`: as in build_warnings(); `order`: what reordering it afterwards did, nullptr if it was not;
-/// `shards`: how many, if it is a set of them. Returns the exit code: kSkipped if files could not
-/// be read to their ends.
+/// JSON. `index` is the folder; `use`: as in build_warnings(); `order`: what reordering it
+/// afterwards did, nullptr if it was not; `shards`: how many, if it is a set of them. Returns the
+/// exit code: kSkipped if files could not be read to their ends.
 int print_report(const OptionSet& options, const std::string& index,
                  const index::BuildReport& report, const corpora::FieldUse* use,
                  const index::ReorderReport* order = nullptr, int shards = 0);

@@ -60,9 +60,9 @@ void add_fields_without_values(const index::Index& index, const corpora::FieldUs
     if (has_field(index, i)) continue;
     const std::string source =
         fields[i].path.empty() ? "" : fmt::format(", looked for as '{}'", fields[i].path);
-    warnings.push_back(
-        fmt::format("no document has a value of the field '{}'{}{}", fields[i].name, source,
-                    index::did_you_mean(fields[i].source(), members_of(use))));
+    warnings.push_back(fmt::format("no document has a value of the field '{}'{}{}", fields[i].name,
+                                   source,
+                                   index::did_you_mean(fields[i].source(), members_of(use))));
   }
 }
 

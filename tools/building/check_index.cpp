@@ -15,7 +15,8 @@ template <class F>
 index::VerifyReport with_findings(F&& check) {
   try {
     index::VerifyReport report = check();
-    for (std::string& problem : report.problems) problem.resize(index::without_advice(problem).size());
+    for (std::string& problem : report.problems)
+      problem.resize(index::without_advice(problem).size());
     return report;
   } catch (const VersionError&) {
     throw;

@@ -73,9 +73,9 @@ void check_split(const OptionSet& options, const index::Schema& schema) {
   if (format == "csv" || format == "tsv" || options.has("rows")) return;
   for (const index::FieldSpec& field : schema.fields()) {
     if (field.split.empty()) continue;
-    throw UsageError(fmt::format(
-        "field '{}': split= is for cells of csv and tsv; {}", field.name,
-        format == "jsonl" ? "in jsonl several values are an array" : "leave it out"));
+    throw UsageError(
+        fmt::format("field '{}': split= is for cells of csv and tsv; {}", field.name,
+                    format == "jsonl" ? "in jsonl several values are an array" : "leave it out"));
   }
 }
 

@@ -42,9 +42,10 @@ index::RepairReport repair(const OptionSet& options) {
     progress.update(stage, done, total,
                     stage == "checking" ? ProgressUnit::kBytes : ProgressUnit::kCount);
   };
-  index::RepairReport report = index::repair_index(
-      options.get<std::string>("index"), options.get<std::string>("output"), repair);
-  for (std::string& problem : report.problems) problem.resize(index::without_advice(problem).size());
+  index::RepairReport report = index::repair_index(options.get<std::string>("index"),
+                                                   options.get<std::string>("output"), repair);
+  for (std::string& problem : report.problems)
+    problem.resize(index::without_advice(problem).size());
   return report;
 }
 

@@ -281,10 +281,10 @@ void check_stdin(const OptionSet& options) {
 /// Where a query is missing, says what took its place on the command line.
 [[noreturn]] void fail_without_query(const OptionSet& options) {
   if (options.has("explain")) {
-    throw UsageError(
-        fmt::format("a query is missing: '{0}' was taken for the id of --explain; write --explain ID "
-                    "QUERY",
-                    options.get<std::string>("explain")));
+    throw UsageError(fmt::format(
+        "a query is missing: '{0}' was taken for the id of --explain; write --explain ID "
+        "QUERY",
+        options.get<std::string>("explain")));
   }
   throw UsageError(fmt::format("a query is missing: '{}' is the index; see --help",
                                options.get<std::string>("index")));

@@ -102,8 +102,8 @@ corpora::VectorWeights weights_of_all(Ranks& ranks, const std::vector<std::files
 
 /// What all ranks did. Each names the files that it could not read to their ends. Collective.
 void add_up(const Ranks& ranks, index::BuildReport& report) {
-  std::array numbers{report.text_bytes, report.skipped, report.empty_documents, report.runs,
-                     report.left_out, std::uint64_t{report.broken_files.size()}};
+  std::array numbers{report.text_bytes, report.skipped,  report.empty_documents,
+                     report.runs,       report.left_out, std::uint64_t{report.broken_files.size()}};
   MPI_Allreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_UINT64_T,
                 MPI_SUM, ranks.world());
   report.text_bytes = numbers[0];

@@ -161,7 +161,8 @@ class GzipDecoder final : public MemberDecoder<File, Base> {
   void next(File& file) override {
     while (file.begin < file.end && file.data[file.begin] == 0) ++file.begin;
     if (file.begin == file.end) return;
-    if (file.data[file.begin] != kGzipMagic[0]) file.fail_damaged("other bytes follow the gzip data");
+    if (file.data[file.begin] != kGzipMagic[0])
+      file.fail_damaged("other bytes follow the gzip data");
     this->in_member_ = true;
   }
 

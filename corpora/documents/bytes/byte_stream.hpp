@@ -76,8 +76,8 @@ class ByteStream {
   std::size_t ready_end_ = 0;
 };
 
-/// The whole contents of a file, decompressed. Throws IoError, FormatError, and InputError if it has
-/// more than `limit` bytes; CancelledError.
+/// The whole contents of a file, decompressed. Throws IoError, FormatError, and InputError if it
+/// has more than `limit` bytes; CancelledError.
 std::string read_whole_bytes(const std::filesystem::path& path, std::size_t limit,
                              std::stop_token stop = {});
 

@@ -145,10 +145,10 @@ void BatchReader::append_piece(TextBatch& batch) {
   const auto begin = batch.bytes.begin() + static_cast<std::ptrdiff_t>(piece.begin);
   line_ += static_cast<std::uint64_t>(std::count(begin, batch.bytes.end(), piece.line_end));
   if (!problem_.empty()) {
-    batch.bad_files.push_back(problem_.what + (line_ == 1 ? "; nothing of it was kept"
-                                                          : "; what stands before line " +
-                                                                std::to_string(line_) +
-                                                                " was kept"));
+    batch.bad_files.push_back(
+        problem_.what + (line_ == 1
+                             ? "; nothing of it was kept"
+                             : "; what stands before line " + std::to_string(line_) + " was kept"));
   }
   if (piece.last_in_file) close_file();
   if (cut > 0 || problem_.empty()) batch.pieces.push_back(std::move(piece));

@@ -42,9 +42,9 @@ class LineSplitter : public RecordSplitter {
 using MakeSplitter = std::unique_ptr<RecordSplitter> (*)();
 
 /// Reads files one after the other. A file that cannot be read, or not to its end, is an IoError or
-/// a FormatError, or is left there and named in the batch (TextBatch::bad_files), as the options have it of
-/// malformed records; so are the bytes behind its last whole record. next() is for one thread at a
-/// time; the counters for any.
+/// a FormatError, or is left there and named in the batch (TextBatch::bad_files), as the options
+/// have it of malformed records; so are the bytes behind its last whole record. next() is for one
+/// thread at a time; the counters for any.
 class BatchReader {
  public:
   BatchReader(std::vector<std::filesystem::path> files, MakeSplitter make_splitter,

@@ -164,12 +164,15 @@ FormatNames formats_of_table(std::string_view text) {
   return names;
 }
 
-std::string begin_of(const fs::path& file, const std::stop_token& stop) {
+/// `damage_may_be`: of damaged data before anything can be read there is nothing, and no error: who
+/// reads the file tells, and may pass it over.
+std::string begin_of(const fs::path& file, bool damage_may_be, const std::stop_token& stop) {
   ByteStream stream(file, stop);
   std::string begin(kSampleBytes, '\0');
   ReadProblem problem;  // damage behind the beginning: who reads all of it will tell
   begin.resize(stream.read(begin.data(), begin.size(), problem));
-  if (begin.empty() && !problem.empty()) problem.raise();
+  const bool nothing = begin.empty() && !problem.empty();
+  if (nothing && !(problem.damaged && damage_may_be)) problem.raise();
   if (begin.starts_with(kUtf8Mark)) begin.erase(0, kUtf8Mark.size());
   return begin;
 }
@@ -187,7 +190,7 @@ FormatNames formats_of_file(const NamedInput& file, bool in_folder, const std::s
                      "read; give --format, one of " +
                      all_format_names());
   }
-  const std::string begin = begin_of(file.path, stop);
+  const std::string begin = begin_of(file.path, !said.empty(), stop);
   if (!said.empty()) {
     const FormatNames json = formats_of_json(without_blanks(begin));
     return json.empty() ? FormatNames{std::string(said)} : json;
@@ -205,10 +208,8 @@ bool is_foreign(const fs::path& file) {
 /// Whether a file begins as the format does; of one that cannot be read nothing is known.
 bool begins_as(const fs::path& file, std::string_view format, const std::stop_token& stop) {
   try {
-    return std::ranges::count(formats_by_content(begin_of(file, stop)), format) != 0;
+    return std::ranges::count(formats_by_content(begin_of(file, true, stop)), format) != 0;
   } catch (const IoError&) {
-    return false;
-  } catch (const FormatError&) {
     return false;
   }
 }
@@ -230,7 +231,8 @@ std::vector<std::pair<NamedInput, bool>> samples_of(const NamedInput& input,
                                                     const std::stop_token& stop) {
   const bool folder = fs::is_directory(input.path);
   const std::vector<FoundFile> files = find_files(input.path, stop).files;
-  const bool any = std::ranges::any_of(files, [](const FoundFile& f) { return !is_empty_file(f.path); });
+  const bool any =
+      std::ranges::any_of(files, [](const FoundFile& f) { return !is_empty_file(f.path); });
   std::map<std::string, NamedInput> by_ending;
   for (const FoundFile& file : files) {
     if (!file.problem.empty()) continue;  // who reads it will tell

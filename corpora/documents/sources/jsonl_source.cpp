@@ -65,8 +65,7 @@ std::string problem_of(simdjson::error_code error, std::string_view json) {
 class RecordParser {
  public:
   RecordParser(const Names& fields, const index::Schema& schema, const MemberTree& tree,
-               RecordUse use, const std::string& id_field, FieldUse* field_use,
-               std::uint8_t* arena)
+               RecordUse use, const std::string& id_field, FieldUse* field_use, std::uint8_t* arena)
       : names_(fields),
         id_(id_field),
         tree_(tree),

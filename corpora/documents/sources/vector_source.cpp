@@ -236,8 +236,7 @@ VectorWeights scan_json_vectors(const std::vector<std::filesystem::path>& inputs
   quiet.on_passed_over = {};
   quiet.on_left_out = {};
   std::vector<std::filesystem::path> files;
-  for (std::filesystem::path& file :
-       wanted_files(DocumentFormat::kJsonVectors, inputs, quiet)) {
+  for (std::filesystem::path& file : wanted_files(DocumentFormat::kJsonVectors, inputs, quiet)) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(file, error)) {
       throw UsageError(file.string() +

@@ -91,8 +91,8 @@ class ArchiveSource : public index::DocumentSource {
   /// What cannot be read on: an error, or named where that is passed over.
   void leave_file(const ReadProblem& problem, std::uint64_t offset, ArchiveBatch& batch) const {
     if (!bad_records_.skips()) problem.raise();
-    batch.bad_files.push_back(problem.what + "; what stands before byte " +
-                              std::to_string(offset) + " (of the decompressed file) was kept");
+    batch.bad_files.push_back(problem.what + "; what stands before byte " + std::to_string(offset) +
+                              " (of the decompressed file) was kept");
   }
 
   /// Within a handler of the error; returns false.

@@ -36,7 +36,8 @@ TEST(ParseField, EveryTypeIsReadAndSpelledAgain) {
                            "a:keyword",
                            "tag:keyword:multi",
                            "price:f64:cascaded",
-                           "x.y-z_1:u8:multi:gpu-for:path=a.b", "tag:keyword:multi:split=;",
+                           "x.y-z_1:u8:multi:gpu-for:path=a.b",
+                           "tag:keyword:multi:split=;",
                            "n:i32:multi:gpu-for:split= | :path=a:b",
                            "when:time:path=odd:name"}) {
     EXPECT_EQ(to_string(parse_field(text)), text);

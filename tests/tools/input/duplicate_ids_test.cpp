@@ -40,8 +40,9 @@ TEST_F(DuplicateIds, EveryFormatWithLinesNamesTheSecondOne) {
   write_file(folder_ / "x.trec",
              "<DOC>\n<DOCNO> a </DOCNO>\ncat\n</DOC>\n<DOC>\n<DOCNO> a </DOCNO>\n</DOC>\n");
   expect_at("index x.trec -q -o idx", "x.trec:5");
-  write_file(folder_ / "v.jsonl",
-             "{\"id\": \"a\", \"vector\": {\"cat\": 1}}\n{\"id\": \"a\", \"vector\": {\"cat\": 1}}\n");
+  write_file(
+      folder_ / "v.jsonl",
+      "{\"id\": \"a\", \"vector\": {\"cat\": 1}}\n{\"id\": \"a\", \"vector\": {\"cat\": 1}}\n");
   expect_at("index v.jsonl -q -o idx", "v.jsonl:2");
 }
 

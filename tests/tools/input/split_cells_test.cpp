@@ -27,7 +27,8 @@ class SplitCells : public ::testing::Test {
 };
 
 TEST_F(SplitCells, ACellHasSeveralValues) {
-  write_file(folder_ / "x.csv", "id,text,tags\n1,cat,b; a ;;b\n2,dog,\n3,fish,\"one;two, three\"\n");
+  write_file(folder_ / "x.csv",
+             "id,text,tags\n1,cat,b; a ;;b\n2,dog,\n3,fish,\"one;two, three\"\n");
   const Output made =
       in_folder("$GANNET index x.csv -q -o idx --fields text --field 'tags:keyword:multi:split=;'");
   EXPECT_EQ(made.code, 0) << made.err;
@@ -44,13 +45,12 @@ TEST_F(SplitCells, NumbersAndTheSchemaFileDoAsWell) {
   write_file(folder_ / "x.csv", "id,text,tags\n1,cat,3 | 1|2\n");
   write_file(folder_ / "schema.json",
              R"([{"name": "tags", "type": "i32", "multi": true, "split": "|"}])");
-  const Output made =
-      in_folder("$GANNET index x.csv -q -o idx --fields text --schema schema.json");
+  const Output made = in_folder("$GANNET index x.csv -q -o idx --fields text --schema schema.json");
   EXPECT_EQ(made.code, 0) << made.err;
   EXPECT_EQ(tags("1"), "[1,2,3]");
   write_file(folder_ / "bad.csv", "id,text,tags\n1,cat,3|x\n");
-  const Output bad = in_folder(
-      "$GANNET index bad.csv -q -o i2 --fields text --field 'tags:i32:multi:split=|'");
+  const Output bad =
+      in_folder("$GANNET index bad.csv -q -o i2 --fields text --field 'tags:i32:multi:split=|'");
   EXPECT_EQ(bad.code, 3);
   EXPECT_THAT(bad.err, AllOf(HasSubstr("bad.csv:2"), HasSubstr("'x'")));
 }

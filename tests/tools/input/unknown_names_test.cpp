@@ -64,9 +64,8 @@ TEST_F(UnknownNames, OfPagesAndOfTopicsAllAreNamed) {
   const Output topics =
       in_folder("run idx --topics x.csv --output - --topic-fields titel,narrative,bogus");
   EXPECT_EQ(topics.code, 2);
-  EXPECT_THAT(topics.err,
-              AllOf(HasSubstr("'titel' (did you mean 'title'?)"), HasSubstr("'bogus'"),
-                    HasSubstr("none of title, description, narrative")));
+  EXPECT_THAT(topics.err, AllOf(HasSubstr("'titel' (did you mean 'title'?)"), HasSubstr("'bogus'"),
+                                HasSubstr("none of title, description, narrative")));
 }
 
 TEST_F(UnknownNames, EveryListOfASearchNamesAll) {
@@ -80,10 +79,9 @@ TEST_F(UnknownNames, EveryListOfASearchNamesAll) {
         in_folder("search idx dog " + option + (texts ? " titel,bogus" : " yaer,tag,bogus"));
     EXPECT_EQ(found.code, 2) << option;
     EXPECT_TRUE(is_one_line(found.err)) << option << ": " << found.err;
-    EXPECT_THAT(found.err,
-                AllOf(HasSubstr(texts ? "'titel' (did you mean 'title'?)"
-                                      : "'yaer' (did you mean 'year'?)"),
-                      HasSubstr("'bogus'")))
+    EXPECT_THAT(found.err, AllOf(HasSubstr(texts ? "'titel' (did you mean 'title'?)"
+                                                 : "'yaer' (did you mean 'year'?)"),
+                                 HasSubstr("'bogus'")))
         << option;
   }
   const Output bins = in_folder("search idx dog --histogram yaer:1 --histogram bogus:1");

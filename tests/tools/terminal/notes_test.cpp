@@ -36,9 +36,9 @@ TEST_F(Notes, WithJsonEveryLineOnStderrIsJson) {
   for (const std::string command :
        {"index animals.jsonl --field nosuch:i32", "index bad.jsonl -f jsonl --on-error skip",
         "index animals.jsonl --id-field nosuch", "search idx --explain nosuch cat",
-        "search idx --like nosuch", "search stopped the", "delete idx --id nosuch", "get idx nosuch",
-        "run idx --topics topics --output -", "eval --qrels qrels --run run", "add idx animals.jsonl",
-        "search idx 'cat (dog'"}) {
+        "search idx --like nosuch", "search stopped the", "delete idx --id nosuch",
+        "get idx nosuch", "run idx --topics topics --output -", "eval --qrels qrels --run run",
+        "add idx animals.jsonl", "search idx 'cat (dog'"}) {
     const Output said = in_folder("$GANNET " + command + " --json");
     std::istringstream lines(said.err);
     for (std::string line; std::getline(lines, line);) {
