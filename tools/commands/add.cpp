@@ -30,7 +30,7 @@ they are merged into one afterwards; if that cannot be done, a warning says why,
 documents are there all the same.
 
 Ids must be new: a document whose id is there stops the command (gannet update replaces
-it). One command at a time writes to an index.)",
+it). One command at a time writes to an index; a second one ends with the exit code 9.)",
                             R"(
   gannet add idx monday.jsonl.gz
   gannet add idx news/2026-11-*.gz --format trectext --on-error skip)"};
