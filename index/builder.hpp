@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -74,6 +75,19 @@ class ParsedBatch {
   void add(std::string_view id) {
     documents_.push_back({id, fields_.size(), terms_.size(), values_.size()});
   }
+  /// Says where the document added last stands, for messages: in which line of which file. `file`
+  /// must not be null.
+  void set_place(const std::shared_ptr<const std::string>& file, std::uint64_t line) {
+    if (files_.empty() || files_.back() != file) files_.push_back(file);
+    documents_.back().file = files_.size();
+    documents_.back().line = line;
+  }
+  /// "docs.jsonl:17" of document number `i` (< size()); empty if nobody said it.
+  std::string place(std::size_t i) const {
+    const Entry& entry = documents_[i];
+    if (entry.file == 0) return {};
+    return *files_[entry.file - 1] + ":" + std::to_string(entry.line);
+  }
   /// Adds a part of the main text to the document added last.
   void add_field(std::string_view name, std::string_view text) { fields_.push_back({name, text}); }
   /// Adds a weighted term to the document added last.
@@ -104,6 +118,9 @@ class ParsedBatch {
   std::uint64_t skipped = 0;  ///< malformed records that were passed over
   /// Well-formed records that are not documents by the rules of the format, such as redirects.
   std::uint64_t left_out = 0;
+  /// Files that could not be read to their ends, each with the reason. They count in `skipped`,
+  /// too.
+  std::vector<std::string> broken_files = {};
 
  private:
   struct Entry {
@@ -111,11 +128,14 @@ class ParsedBatch {
     std::size_t first_field;
     std::size_t first_term;
     std::size_t first_value;
+    std::size_t file = 0;  ///< in files_, from 1; 0: not known
+    std::uint64_t line = 0;
   };
   std::vector<Entry> documents_;
   std::vector<TextField> fields_;    ///< of all documents
   std::vector<WeightedTerm> terms_;  ///< of all documents
   std::vector<FieldText> values_;    ///< of all documents
+  std::vector<std::shared_ptr<const std::string>> files_;
 };
 
 /// A source of documents. Implemented by corpora/.
@@ -183,10 +203,13 @@ struct BuildOptions {
 };
 
 struct BuildReport {
-  Statistics statistics = {};         ///< of the index, with all its segments
-  std::uint64_t text_bytes = 0;       ///< bytes of the documents' main texts
-  std::uint64_t skipped = 0;          ///< malformed records that were skipped, also those of rows
-  std::uint64_t left_out = 0;         ///< well-formed records that are not documents
+  Statistics statistics = {};    ///< of the index, with all its segments
+  std::uint64_t text_bytes = 0;  ///< bytes of the documents' main texts
+  std::uint64_t skipped = 0;     ///< malformed records that were skipped, also those of rows
+  std::uint64_t left_out = 0;    ///< well-formed records that are not documents
+  /// Files that could not be read to their ends, each with the reason, where the source passes them
+  /// over. Each counts in `skipped`, too. The index lacks documents that these files have.
+  std::vector<std::string> broken_files = {};
   std::uint64_t empty_documents = 0;  ///< documents without any term (they have a docid)
   std::uint64_t replaced = 0;         ///< documents that were deleted by an update
   std::uint64_t runs = 0;             ///< sorted runs that were written to disk
@@ -205,7 +228,8 @@ std::size_t record_limit(std::uint64_t memory);
 /// after the manifest was replaced (IndexWriter::commit()). The bytes of the index depend on the
 /// documents and the options alone, not on threads, memory or timing.
 ///
-/// Throws InputError for an id that occurs twice (unless `update` is set), for a malformed value of
+/// Throws InputError for an id that occurs twice (unless `update` is set), with the place of the
+/// second document if the source says it, for a malformed value of
 /// a field (sources that skip malformed records find it by FieldCheck), and if the numbers of rows
 /// and documents differ. Throws UsageError if `memory` is too small; for rows without a schema,
 /// with text fields in the schema, or with documents that have values; for text fields in an index

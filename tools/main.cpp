@@ -48,13 +48,14 @@ constexpr std::array kCommands{
 
 constexpr HelpText kGeneralHelp{"gannet COMMAND [OPTIONS]",
                                 R"(
-The index is the first word of a command, or what --index says, or GANNET_INDEX.
+The index is what --index says, or the first word of a command, or GANNET_INDEX.
 Data goes to stdout, messages to stderr. Every command takes --json: one object, and errors
-as one, too, on stderr.
+and notes as lines of JSON, too, on stderr.
 Exit codes: 0 done; 1 the answer is no (verify found problems); 2 wrong command line
 or query; 3 malformed input; 4 a file cannot be read or written; 5 no GPU or a GPU error;
-6 anything else; 7 a damaged index; 8 done, but for queries that were skipped; 124 not done
-within --timeout; 130 interrupted.)",
+6 anything else; 7 a damaged index; 8 done, but for queries that were skipped or input files
+that end too early; 9 another process writes to the index; 124 not done within --timeout;
+130 interrupted.)",
                                 R"(
   gannet index docs.jsonl.gz -o idx --store
   gannet search idx 'solar +wind -nuclear'

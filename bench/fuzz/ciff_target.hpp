@@ -28,11 +28,9 @@ inline void try_ciff(std::span<const std::uint8_t> input) {
   try {
     source = corpora::open_ciff(path);
   } catch (const FormatError&) {
-    return;
+    return;  // also damaged data of a compressed file
   } catch (const InputError&) {
     return;
-  } catch (const IoError&) {
-    return;  // damaged data of a compressed file
   }
   for (std::uint64_t i = 0; i < source->lists(); ++i) {
     refusing([&] { need(!source->term(i).empty(), "a term is empty"); });

@@ -36,7 +36,7 @@ inline std::optional<std::string> read_in_pieces(const std::filesystem::path& pa
       if (got < wanted) break;
     }
     return bytes;
-  } catch (const IoError&) {
+  } catch (const FormatError&) {
     return std::nullopt;
   }
 }

@@ -24,7 +24,7 @@ inline std::optional<test::Documents> documents_in(corpora::DocumentFormat forma
   try {
     return test::read_all(format, {path}, options);
   } catch (const InputError&) {
-  } catch (const IoError&) {
+  } catch (const FormatError&) {
     // Compressed data that is damaged.
   }
   return std::nullopt;

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "corpora/documents/field_use.hpp"
 #include "index/builder.hpp"
 
 namespace gannet::corpora {
@@ -59,10 +60,12 @@ struct ReaderOptions {
   std::function<void(std::string_view problem)> on_skipped = {};
   /// Called by open_documents() for each link, device, pipe or folder below the inputs that is left
   /// unread; `what` is the place and the reason. Names that begin with a dot are skipped without a
-  /// call. kDirectory also reports files with other
-  /// extensions, which ParsedBatch::left_out counts. Of several sources that read parts of a
-  /// collection (`files`), only the one that begins at file 0 reports links, devices and folders.
+  /// call. Of several sources that read parts of a collection (`files`), only the one that begins
+  /// at file 0 reports links, devices and folders.
   std::function<void(std::string_view what)> on_passed_over = {};
+  /// Called by open_documents() for each file below a folder that is left out for its ending
+  /// (open_documents(); kDirectory: `extensions`).
+  std::function<void(const std::filesystem::path& file)> on_left_out = {};
   /// Encoding of text files without a byte order mark, as a label of the WHATWG Encoding standard
   /// ("windows-1252"); empty: UTF-8. A byte order mark overrides the label, also with UTF-16. If
   /// the label is empty, a record of kJsonl, kJsonVectors, kTsv, kCsv or kTrecText that is not
@@ -82,6 +85,8 @@ struct ReaderOptions {
   /// "contents".
   /// Other formats ignore this member: they have one field, index::kContentsField.
   std::vector<std::string> fields = {};
+  /// Of kJsonl: where the source notes which of `fields` documents have.
+  std::shared_ptr<FieldUse> field_use = {};
   /// kTsv: the first non-blank line of each file names its columns. Without `columns`, kCsv always
   /// has this line. A column that the options ask for and the file lacks makes parse() throw
   /// InputError under both policies.
@@ -157,6 +162,9 @@ std::vector<InputFile> input_files(const std::vector<std::filesystem::path>& inp
 /// their magic bytes and decompressed. Byte order marks (UTF-8 and UTF-16) and CRLF line ends are
 /// accepted.
 ///
+/// Where some files below a directory have an ending of the format, or begin as it does, those with
+/// endings that no format has and with another beginning are left out: pictures, a README.md.
+///
 /// With kDirectory, the id of a file below an input is its path relative to the input, with '/'
 /// between parts. If there are several inputs, the name of the input precedes the path. The id of
 /// an input that is a file is its file name.
@@ -165,8 +173,9 @@ std::vector<InputFile> input_files(const std::vector<std::filesystem::path>& inp
 /// UsageError if there is nothing to read or the options do not suit the format; CancelledError.
 ///
 /// The source's parse() is thread-safe; read() is for one thread at a time. The source throws
-/// IoError for files that disappear, cannot be read or are truncated, and InputError for malformed
-/// records. With kSkip, a file or folder that cannot be read to its end counts as one malformed
+/// IoError for files that disappear or cannot be read, FormatError for compressed files that are
+/// damaged or cut off, and InputError for malformed records. With kSkip, a file or folder that
+/// cannot be read to its end is named in ParsedBatch::broken_files and counts as one malformed
 /// record, and the records before the problem stay.
 std::unique_ptr<index::DocumentSource> open_documents(
     DocumentFormat format, const std::vector<std::filesystem::path>& inputs,

@@ -80,11 +80,8 @@ std::vector<Topic> parse_json_or_explain(std::string_view text, std::string_view
 
 /// Nothing would be found for what is in another encoding.
 void check_utf8(std::string_view text, std::string_view name) {
-  if (const auto wide = utf16_without_mark(text)) {
-    throw InputError(std::string(name) + ": this looks like " + std::string(name_of(*wide)) +
-                     " without a byte order mark; if it is, say so (--encoding " +
-                     (*wide == Encoding::kUtf16le ? "utf-16le)" : "utf-16be)"));
-  }
+  const std::string wide = looks_like_utf16(text, true);
+  if (!wide.empty()) throw InputError(std::string(name) + ": " + wide);
   if (is_utf8(text)) return;
   for_each_line(text, 1, [&](std::string_view line, std::uint64_t number) {
     const std::string problem = not_utf8(line);
@@ -145,12 +142,16 @@ std::vector<Topic> parse_topics(std::string_view text, std::string_view name,
 
 std::vector<Topic> read_topics(const std::filesystem::path& path, const TopicOptions& options) {
   constexpr std::size_t kMax = std::size_t{1} << 32;
-  const auto encoding = encoding_of(options.encoding);
-  if (!encoding) return parse_topics(read_whole_file(path, kMax), path.string(), options);
+  const auto named = encoding_of(options.encoding);
   const std::string bytes = read_whole_bytes(path, kMax);
+  const auto marked = encoding_marked(bytes);
+  if (!marked && !named) return parse_topics(bytes, path.string(), options);
+  if (marked == Encoding::kUtf8) {
+    return parse_topics(std::string_view(bytes).substr(size_of_mark(*marked)), path.string(),
+                        options);
+  }
   std::string room;
-  return parse_topics(decoded(bytes, encoding_marked(bytes).value_or(*encoding), room),
-                      path.string(), options);
+  return parse_topics(decoded(bytes, marked ? *marked : *named, room), path.string(), options);
 }
 
 }  // namespace gannet::corpora

@@ -67,6 +67,22 @@ void check_text(const FieldSpec& field, const std::string& where) {
   if (const auto problem = text_problem(field.text)) throw UsageError(where + *problem);
 }
 
+void check_split(const FieldSpec& field, const std::string& where) {
+  constexpr std::size_t kLongest = 8;
+  if (field.split.empty()) return;
+  if (!field.multi) {
+    throw UsageError(where +
+                     "split= cuts a cell of a table into several values, which only a field that "
+                     "is multi may have; add multi");
+  }
+  if (field.split.size() > kLongest || field.split.find(':') != std::string::npos ||
+      !simdjson::validate_utf8(field.split)) {
+    throw UsageError(where + "'" + printable(field.split) +
+                     "' cannot stand between values: it must be 1 to 8 bytes of UTF-8 without a "
+                     "colon, as in split=;");
+  }
+}
+
 void check_field(const FieldSpec& field) {
   check_name(field.name);
   const std::string where = "field '" + field.name + "': ";
@@ -81,6 +97,7 @@ void check_field(const FieldSpec& field) {
   if (!simdjson::validate_utf8(field.path)) {
     throw UsageError(where + "its path '" + printable(field.path) + "' is not UTF-8");
   }
+  check_split(field, where);
   if (field.is_text()) return check_text(field, where);
   if (field.text != TextOptions{})
     throw UsageError(where + "only texts have a weight or a stemmer");
@@ -172,6 +189,7 @@ FieldSpec parse_field(std::string_view text) {
   bool has_type = false;
   while (!rest.empty() || !has_type) {
     constexpr std::string_view kPath = "path=";
+    constexpr std::string_view kSplit = "split=";
     if (has_type && rest.starts_with(kPath)) {
       field.path = rest.substr(kPath.size());
       if (field.path.empty()) fail("there is nothing behind path=");
@@ -191,10 +209,14 @@ FieldSpec parse_field(std::string_view text) {
       }
     } else if (word == "multi") {
       field.multi = true;
+    } else if (word.starts_with(kSplit)) {
+      field.split = word.substr(kSplit.size());
+      if (field.split.empty()) fail("there is nothing behind split=");
     } else if (is_codec(word, field)) {
       field.codec = word;
     } else {
-      fail("'" + printable(word) + "' is neither 'multi' nor 'path=...' nor a codec; codecs are " +
+      fail("'" + printable(word) +
+           "' is neither 'multi' nor 'split=...' nor 'path=...' nor a codec; codecs are " +
            codec_names(field));
     }
   }
@@ -206,6 +228,7 @@ std::string to_string(const FieldSpec& field) {
   std::string text = field.name + ":" + type_name(field);
   if (field.multi) text += ":multi";
   if (field.codec != codecs::kAuto) text += ":" + field.codec;
+  if (!field.split.empty()) text += ":split=" + field.split;
   text += to_string(field.text);
   if (!field.path.empty()) text += ":path=" + field.path;
   return text;

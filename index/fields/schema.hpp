@@ -39,8 +39,9 @@ class Schema {
 
 /// Parses the declaration of a field: `NAME:TYPE`, then options, separated by colons. Examples:
 /// `year:i32`, `tag:keyword:multi`, `price:f64:gpu-for`, `cost:decimal(2)`,
-/// `when:time:path=meta.when`. type_names() lists the types. The options are `multi`, the name of a
-/// codec, and `path=`, whose value extends to the end of the text and may contain colons. Text
+/// `when:time:path=meta.when`, `tag:keyword:multi:split=;`. type_names() lists the types. The
+/// options are `multi`, the name of a codec, `split=` (FieldSpec::split), and `path=`, whose value
+/// extends to the end of the text and may contain colons. Text
 /// fields have the options of text/text_options.hpp and `path=`:
 /// `title:text:weight=2:stemmer=none`. Throws UsageError, whose message says what is wrong.
 FieldSpec parse_field(std::string_view text);
@@ -52,7 +53,7 @@ std::string type_name(const FieldSpec& field);
 const std::string& type_names();
 
 /// Parses a schema file: a JSON array of objects. Each object has `name` and `type`, and may have
-/// `multi`, `codec` and `path`, for text fields also `weight`, `tokenizer`, `stemmer`,
+/// `multi`, `codec`, `split` and `path`, for text fields also `weight`, `tokenizer`, `stemmer`,
 /// `stop-words`, `keep-case` and `fold-accents`. The parameter `path` is the name of the file, for
 /// messages. Throws InputError, which names the file and the field, if the JSON or a field is
 /// malformed. Names that occur twice and too many fields are not found here: the constructor of

@@ -57,12 +57,14 @@ class SchemaParser {
         field.codec = text(key, value);
       } else if (key == "path") {
         field.path = text(key, value);
+      } else if (key == "split") {
+        field.split = text(key, value);
       } else if (key == "weight" || key == "keep-case" || key == "fold-accents" ||
                  key == "tokenizer" || key == "stemmer" || key == "stop-words") {
         read_text_option(key, value, field.text);
       } else {
         fail("there is no member \"" + printable(key) +
-             "\"; there are name, type, multi, codec, path, and of texts weight, "
+             "\"; there are name, type, multi, codec, split, path, and of texts weight, "
              "tokenizer, stemmer, stop-words, keep-case and fold-accents");
       }
     }
@@ -135,6 +137,7 @@ std::string schema_json(const Schema& schema) {
     if (field.multi) json["multi"] = true;
     if (field.codec != codecs::kAuto) json["codec"] = field.codec;
     add_text_options(field.text, json);
+    if (!field.split.empty()) json["split"] = field.split;
     if (!field.path.empty()) json["path"] = field.path;
     fields.push_back(std::move(json));
   }

@@ -7,16 +7,24 @@
 
 namespace gannet::index {
 
+constexpr std::string_view kBeforeAdvice = "; `gannet verify` lists what is damaged, ";
+
 void fail_format(const std::filesystem::path& path, const std::string& what) {
   const std::string name = path.filename().string();
   // Nothing can be repaired without the file that says what there is.
   const bool head = name == kManifestName || name == kShardSetName;
   throw DamageError(path.string() + ": " + what +
-                    (head
-                         ? "; restore it from a backup, or rebuild the index with `gannet index`"
-                         : "; `gannet verify` lists what is damaged, `gannet repair` saves what is "
-                           "whole; or restore the index from a backup, or rebuild it with `gannet "
-                           "index`"));
+                    (head ? "; restore it from a backup, or rebuild the index with `gannet index`"
+                          : std::string(kBeforeAdvice).append(kDamageAdvice)));
+}
+
+std::string_view without_advice(std::string_view message) {
+  if (!message.ends_with(kDamageAdvice)) return message;
+  message.remove_suffix(kDamageAdvice.size());
+  for (const std::string_view before : {kBeforeAdvice, std::string_view("; ")}) {
+    if (message.ends_with(before)) return message.substr(0, message.size() - before.size());
+  }
+  return message;
 }
 
 void fail_version(const std::filesystem::path& path, std::uint64_t version) {

@@ -194,11 +194,12 @@ class Build {
 
   void collect(DocumentBatch& batch) {
     batch.inverted.base = static_cast<Docid>(documents_.size());
-    documents_.add(batch.entries);
+    documents_.add(batch.entries, [&](std::size_t i) { return batch.parsed->place(i); });
     if (values_ != nullptr) values_->add(batch.values);
     report_.text_bytes += batch.text_bytes;
     report_.skipped += batch.parsed->skipped;
     report_.left_out += batch.parsed->left_out;
+    std::ranges::move(batch.parsed->broken_files, std::back_inserter(report_.broken_files));
     batch.parsed.reset();
     fragments_ += batch.inverted.terms.size();
     batch_memory_ += batch.inverted.memory();

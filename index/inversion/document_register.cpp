@@ -17,17 +17,18 @@ DocumentRegister::DocumentRegister(IndexWriter& writer, bool update)
   base_ = writer.kept()->statistics().documents;
 }
 
-void DocumentRegister::add(std::span<const Entry> entries) {
+void DocumentRegister::add(std::span<const Entry> entries, const PlaceOf& place_of) {
   constexpr std::size_t kAhead = 16;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (i + kAhead < entries.size()) ids_.prefetch(entries[i + kAhead].hash);
-    add(entries[i]);
+    add(entries[i], i, place_of);
   }
 }
 
-void DocumentRegister::add(const Entry& entry) {
+void DocumentRegister::add(const Entry& entry, std::size_t i, const PlaceOf& place_of) {
   check_number(entry);
   const std::optional<Docid> before = take_id(entry);
+  if (before && !update_) fail_twice(*before, entry, place_of ? place_of(i) : "");
   writer_.add_document(entry.id, entry.length, entry.text);
   empty_ += entry.length == 0 && !entry.has_text_fields ? 1 : 0;
   if (!before) return;
@@ -54,15 +55,21 @@ std::optional<Docid> DocumentRegister::take_id(const Entry& entry) {
   std::optional<Docid> before = ids_.insert(entry.hash, docid);
   if (before && update_) ids_.assign(entry.hash, docid);
   if (!before && base_ > 0) before = writer_.kept()->find_document(entry.id);
-  if (!before || update_) return before;
+  return before;
+}
+
+void DocumentRegister::fail_twice(Docid before, const Entry& entry,
+                                  const std::string& place) const {
   const std::string id = printable(entry.id);
-  if (*before < base_) {
-    throw InputError("a document with the id '" + id + "' is in the index already (docid " +
-                     std::to_string(*before) +
+  const std::string where = place.empty() ? "" : place + ": ";
+  if (before < base_) {
+    throw InputError(where + "a document with the id '" + id + "' is in the index already (docid " +
+                     std::to_string(before) +
                      "); ids must be unique, but an update takes the place of what is there");
   }
-  throw InputError("documents " + std::to_string(*before) + " and " + std::to_string(docid) +
-                   " (counted from 0) both have the id '" + id + "'; ids must be unique");
+  throw InputError(where + "documents " + std::to_string(before) + " and " +
+                   std::to_string(base_ + size()) + " (counted from 0) both have the id '" + id +
+                   "'; ids must be unique");
 }
 
 std::uint64_t DocumentRegister::memory() const {

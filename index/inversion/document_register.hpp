@@ -1,9 +1,12 @@
 // The documents of a build: unique ids, docids in order of arrival.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "index/index_writer.hpp"
@@ -26,9 +29,10 @@ class DocumentRegister {
     bool has_text_fields = false;  ///< some text field has a term
   };
 
-  /// Adds documents. Throws InputError for an id that another document has, and what the writer
-  /// throws.
-  void add(std::span<const Entry> entries);
+  /// Adds documents. `place_of` says where entry number i stands in the input, or "". Throws
+  /// InputError for an id that another document has, and what the writer throws.
+  using PlaceOf = std::function<std::string(std::size_t i)>;
+  void add(std::span<const Entry> entries, const PlaceOf& place_of = {});
 
   /// Number of documents so far: the docid of the next one.
   std::uint64_t size() const { return writer_.document_lengths().size(); }
@@ -42,11 +46,12 @@ class DocumentRegister {
   void finish() { ids_ = {}; }
 
  private:
-  void add(const Entry& entry);
+  void add(const Entry& entry, std::size_t i, const PlaceOf& place_of);
   void check_number(const Entry& entry) const;
   /// The document that has the id already; its place in `ids_` is the new one's if there is an
   /// update.
   std::optional<Docid> take_id(const Entry& entry);
+  [[noreturn]] void fail_twice(Docid before, const Entry& entry, const std::string& place) const;
 
   IndexWriter& writer_;
   bool update_;

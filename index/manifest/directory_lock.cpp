@@ -19,6 +19,7 @@
 #include "index/files/atomic_file.hpp"
 #include "index/files/file_system.hpp"
 #include "index/files/messages.hpp"
+#include "index/manifest/busy_error.hpp"
 #include "index/manifest/directory.hpp"
 
 namespace gannet::index {
@@ -184,8 +185,8 @@ bool DirectoryLock::take() {
     }
   }
   if (!locked) {
-    throw UsageError(directory_.string() + ": another process is writing an index here" +
-                     shown_note(note) + "; wait for it, or choose another directory");
+    throw BusyError(directory_.string() + ": another process is writing an index here" +
+                    shown_note(note) + "; wait for it, or choose another directory");
   }
   if (!is_still_named(file_, file_.path())) return false;
   leave_note(file_, directory_);

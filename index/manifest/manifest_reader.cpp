@@ -199,8 +199,9 @@ SegmentRecord read_segment(const Members& members, const Schema& schema,
 Schema read_schema(const Members& members, const std::filesystem::path& path) {
   if (!members.has("schema")) return {};
   members.each("schema", [](const Members& field) {
-    field.refuse_others("schema", {"name", "type", "multi", "codec", "path", "weight", "keep-case",
-                                   "fold-accents", "tokenizer", "stemmer", "stop-words"});
+    field.refuse_others("schema",
+                        {"name", "type", "multi", "codec", "split", "path", "weight", "keep-case",
+                         "fold-accents", "tokenizer", "stemmer", "stop-words"});
   });
   try {
     return Schema(parse_schema(simdjson::minify(members.get<dom::array>("schema")), "schema"));

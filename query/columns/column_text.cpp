@@ -37,11 +37,38 @@ std::uint32_t number_behind(std::string_view option, std::string_view text, std:
                                option, text, standard));
 }
 
+/// What is meant by keys as other programs have them, "year desc", "-year", "year:descending", with
+/// a hint; else empty.
+std::string meant_key(std::string_view text) {
+  std::string_view field = text;
+  std::string_view direction = "asc";
+  const auto ends = [&](char before, std::string_view word, std::string_view meaning) {
+    const std::size_t size = word.size() + 1;
+    if (field.size() <= size || !field.ends_with(word) || field[field.size() - size] != before) {
+      return;
+    }
+    field.remove_suffix(size);
+    direction = meaning;
+  };
+  if (text.starts_with('-') || text.starts_with('+')) {
+    direction = text[0] == '-' ? "desc" : "asc";
+    field.remove_prefix(1);
+  }
+  for (const char before : {' ', ':'}) {
+    for (const char* const word : {"desc", "DESC", "descending"}) ends(before, word, "desc");
+    for (const char* const word : {"asc", "ASC", "ascending"}) ends(before, word, "asc");
+  }
+  if (field == text || field.empty() || field.find_first_of(" :") != std::string_view::npos)
+    return {};
+  return fmt::format(" (did you mean '{}:{}'?)", field, direction);
+}
+
 SortKey sort_key(std::string_view text) {
   const std::vector<std::string_view> parts = split(text, ':');
   const bool by_score = parts[0] == "score";
   SortKey key{std::string(by_score ? "" : parts[0]), by_score, false};
-  bool wrong = parts[0].empty();
+  bool wrong = parts[0].empty() || parts[0].find(' ') != std::string_view::npos ||
+               parts[0].starts_with('-') || parts[0].starts_with('+');
   bool has_direction = false;
   bool has_place = false;
   for (std::size_t i = 1; i < parts.size(); ++i) {
@@ -57,9 +84,9 @@ SortKey sort_key(std::string_view text) {
   }
   if (!wrong) return key;
   throw UsageError(
-      fmt::format("sort: '{}' is no key; FIELD, FIELD:desc, FIELD:desc:missing-first and score "
+      fmt::format("sort: '{}' is no key{}; FIELD, FIELD:desc, FIELD:desc:missing-first and score "
                   "are",
-                  text));
+                  text, meant_key(text)));
 }
 
 }  // namespace

@@ -41,6 +41,22 @@ std::uint32_t text_named(const index::Schema& schema, const std::string& name) {
                    text_names(schema));
 }
 
+/// Several names that are mistyped, all at once; text_named() tells of one.
+void check_names(std::span<const SearchField> fields, const index::Schema& schema) {
+  std::string unknown;
+  std::size_t count = 0;
+  for (const SearchField& field : fields) {
+    const bool known = field.name == index::kContentsField || schema.find(field.name) >= 0 ||
+                       field.name.find('^') != std::string::npos;
+    if (known) continue;
+    unknown += (count++ == 0 ? "'" : ", '") + field.name + "'" +
+               index::did_you_mean(field.name, names_of(schema));
+  }
+  if (count < 2) return;
+  throw UsageError("searched fields: no texts are called " + unknown + "; the index has " +
+                   text_names(schema));
+}
+
 void check_weight(const SearchField& field) {
   const auto problem = weight_problem(field.weight);
   if (problem) throw UsageError("searched fields: " + field.name + ": " + *problem);
@@ -50,6 +66,7 @@ void check_weight(const SearchField& field) {
 
 std::vector<SearchedText> searched_texts(std::span<const SearchField> fields,
                                          const index::Schema& schema) {
+  check_names(fields, schema);
   std::vector<SearchedText> texts;
   for (const SearchField& field : fields) {
     check_weight(field);

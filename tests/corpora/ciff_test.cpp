@@ -141,7 +141,7 @@ TEST_F(Ciff, EveryCutIsToldOf) {
 }
 
 TEST_F(Ciff, CompressedAndForeignFilesAndOtherVersions) {
-  EXPECT_THAT(message_of<IoError>([&] { open_ciff(write("\x1f\x8b...")); }),
+  EXPECT_THAT(message_of<FormatError>([&] { open_ciff(write("\x1f\x8b...")); }),
               HasSubstr("damaged gzip data"));
   const std::string text = File().text();
   for (const std::string& packed : {test::gzip(text), test::zstd(text), test::bzip2(text)}) {
@@ -157,8 +157,9 @@ TEST_F(Ciff, CompressedAndForeignFilesAndOtherVersions) {
       EXPECT_EQ(docids, expected_docids);
       EXPECT_EQ(freqs, expected_freqs);
     }
-    EXPECT_THAT(message_of<IoError>([&] { open_ciff(write(packed.substr(0, packed.size() - 3))); }),
-                HasSubstr("ends too early"));
+    EXPECT_THAT(
+        message_of<FormatError>([&] { open_ciff(write(packed.substr(0, packed.size() - 3))); }),
+        HasSubstr("ends too early"));
   }
   EXPECT_THAT(message_of<VersionError>([&] { open_ciff(write(delimited(header(0, 0, 2)))); }),
               HasSubstr("version 2"));

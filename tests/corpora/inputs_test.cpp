@@ -84,7 +84,7 @@ TEST_F(Compressed, TruncatedFilesAreErrorsThatNameTheFile) {
     for (const std::size_t size :
          {packed.size() - 1, packed.size() - 5, packed.size() / 2, std::size_t{15}}) {
       const auto cut = [&] { read(DocumentFormat::kTsv, packed.substr(0, size)); };
-      EXPECT_THAT(message_of<IoError>(cut), AllOf(HasSubstr("input"), HasSubstr("too early")))
+      EXPECT_THAT(message_of<FormatError>(cut), AllOf(HasSubstr("input"), HasSubstr("too early")))
           << size;
     }
   }
@@ -96,10 +96,10 @@ TEST_F(Compressed, DamagedFilesAreErrors) {
     text += std::to_string(i) + "\ttext " + std::to_string(i * i % 9973) + "\n";
   std::string packed = gzip(text);
   packed[packed.size() / 2] = static_cast<char>(packed[packed.size() / 2] ^ 0x55);
-  EXPECT_THROW(read(DocumentFormat::kTsv, packed), IoError);
+  EXPECT_THROW(read(DocumentFormat::kTsv, packed), FormatError);
   packed = zstd(text).substr(0, 100) + std::string(1000, '\xee');
-  EXPECT_THROW(read(DocumentFormat::kTsv, packed), IoError);
-  EXPECT_THAT(message_of<IoError>([&] { read(DocumentFormat::kTsv, gzip(text) + "rubbish"); }),
+  EXPECT_THROW(read(DocumentFormat::kTsv, packed), FormatError);
+  EXPECT_THAT(message_of<FormatError>([&] { read(DocumentFormat::kTsv, gzip(text) + "rubbish"); }),
               HasSubstr("other bytes follow"));
 }
 

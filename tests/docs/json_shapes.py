@@ -261,6 +261,13 @@ class JsonShapes(unittest.TestCase):
                 self.assertEqual((error["code"], error["exit_code"]), (name, code))
                 self.assertEqual((value.get("command"), error.get("column")), (command, column), error)
 
+    def test_notes(self) -> None:
+        done = self.call(["index", "docs.jsonl", "--field", "nosuch:i32", "-o", "noted", "--json"])
+        self.assertEqual(self.validate("note", done.stderr)["note"], "format jsonl")
+        done = self.call(["delete", "plain", "--id", "nosuch", "--json"])
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("not there", self.validate("note", done.stderr)["note"])
+
     def test_that_a_member_which_is_not_documented_fails(self) -> None:
         with self.assertRaises(AssertionError):
             self.validate("export", '{"version":1,"command":"export","output":"x","documents":1,"terms":1,"postings":1,"x":1}')

@@ -88,7 +88,7 @@ TEST_F(Eval, WithoutARelevantDocumentTheAnswerIsNo) {
 TEST_F(Eval, DocumentsThatAreAllUnknownAreAWarning) {
   const Output json = eval("1 0 a 1\n", "1 Q0 00a 1 1 t\n", {"--json"});
   EXPECT_EQ(json.code, 0);
-  EXPECT_THAT(json.err, HasSubstr("warning: no document of the run has a judgement"));
+  EXPECT_THAT(json_at(json.err, "/warning"), HasSubstr("no document of the run has a judgement"));
   EXPECT_THAT(json_at(json.out, "/warnings/0"), HasSubstr("no document of the run"));
 }
 

@@ -53,17 +53,55 @@ TEST_F(IndexWord, WhereTheIndexIsNamedElsewhereAllWordsAreTheQuery) {
   EXPECT_EQ(docids("echo swim | GANNET_INDEX=idx $GANNET search --count -"), "1\n");
 }
 
-TEST_F(IndexWord, ASingleWordIsAWordOfTheQueryEvenIfItIsAnIndex) {
-  EXPECT_EQ(docids("GANNET_INDEX=idx $GANNET search --count idx"), "0\n");
+TEST_F(IndexWord, AnIndexThatIsNamedWinsOverTheEnvironment) {
+  EXPECT_EQ(docids("GANNET_INDEX=nowhere $GANNET search idx --docids swim"), "d-fish\n");
+  EXPECT_EQ(docids("GANNET_INDEX=nowhere $GANNET search idx --count --filter '*:*'"), "4\n");
+  EXPECT_THAT(docids("GANNET_INDEX=nowhere $GANNET get idx d-fish"), HasSubstr("d-fish"));
+  EXPECT_EQ(docids("$GANNET shard idx --shards 2 -o set -q;"
+                   "GANNET_INDEX=nowhere $GANNET search set --docids swim"),
+            "d-fish\n");
+  const Output added = in_folder(
+      "echo '{\"id\": \"new\", \"contents\": \"swim\"}' >new.jsonl;"
+      "GANNET_INDEX=nowhere $GANNET add idx new.jsonl");
+  EXPECT_EQ(added.code, 0) << added.err;
+}
+
+TEST_F(IndexWord, ASingleWordThatIsAnIndexIsNoQuery) {
+  const Output alone = in_folder("GANNET_INDEX=idx $GANNET search --count idx");
+  EXPECT_EQ(alone.code, 2);
+  EXPECT_THAT(alone.err, HasSubstr("a query is missing: 'idx' is the index"));
   EXPECT_EQ(docids("$GANNET search --index idx --count idx"), "0\n");
 }
 
-TEST_F(IndexWord, AnIndexBeforeOtherWordsIsRefusedWhereTheEnvironmentNamesOne) {
-  const Output twice = in_folder("cp -r idx other; GANNET_INDEX=idx $GANNET search other swim");
-  EXPECT_EQ(twice.code, 2);
-  EXPECT_TRUE(is_one_line(twice.err)) << twice.err;
-  EXPECT_THAT(twice.err, AllOf(HasSubstr("'other' is an index"), HasSubstr("GANNET_INDEX"),
-                               HasSubstr("--index other"), HasSubstr("--index idx")));
+TEST_F(IndexWord, ADamagedIndexIsOneToo) {
+  const Output damaged = in_folder(
+      "cp -r idx bad; printf x >bad/manifest.json; GANNET_INDEX=idx $GANNET search bad swim");
+  EXPECT_EQ(damaged.code, 7) << damaged.err;
+}
+
+TEST_F(IndexWord, AWordTooManyIsMeantForAnOption) {
+  for (const auto& [command, hint] : std::map<std::string, std::string>{
+           {"delete idx d-cat", "did you mean --id d-cat?"},
+           {"delete idx --id d-dog d-cat", "did you mean --id d-cat?"},
+           {"run idx queries.tsv", "did you mean --topics queries.tsv?"},
+           {"repair idx mended", "did you mean --output mended?"},
+           {"shard idx set", "did you mean --output set?"},
+           {"export idx x.ciff --format ciff", "did you mean --output x.ciff?"},
+           {"set-codec idx year", "did you mean --field year?"},
+           {"reorder idx url", "did you mean --order url?"},
+           {"inspect idx tiger", "did you mean --term tiger?"},
+           {"eval qrels.txt", "did you mean --qrels qrels.txt?"},
+           {"encode raw --type u32", "did you mean --input raw?"},
+           {"bench query idx queries.tsv", "did you mean --topics queries.tsv?"},
+           {"verify idx more", "'more': the command takes one word without an option, the index"},
+           {"merge idx more", "'more': the command takes one word without an option, the index"},
+           {"version more", "'more': the command takes no word without an option"},
+           {"demo more", "'more': the command takes no word without an option"}}) {
+    const Output wrong = in_folder("$GANNET " + command);
+    EXPECT_EQ(wrong.code, 2) << command;
+    EXPECT_TRUE(is_one_line(wrong.err)) << command << ": " << wrong.err;
+    EXPECT_THAT(wrong.err, HasSubstr(hint)) << command;
+  }
 }
 
 TEST_F(IndexWord, AnEmptyVariableIsOneThatIsNotSet) {

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,6 +37,8 @@ class BuildRun {
   std::unique_ptr<index::InvertedSource> open_inverted() const;
   std::unique_ptr<index::DocumentSource> open_documents(const corpora::ReaderOptions& reader) const;
   std::vector<std::filesystem::path> inputs() const;
+  /// How many files were left out for their endings, unless the source counts them itself.
+  std::uint64_t left_out() const;
 
   /// Input and output are open: the list of --skipped begins anew, by the first of several
   /// processes. Done with the first progress where nobody has called it.
@@ -44,11 +47,14 @@ class BuildRun {
  private:
   /// Tells of a file that is not read: the first few, and the list all of them.
   void pass_over(std::string_view what);
+  void leave_out(const std::filesystem::path& file);
+  void tell_left_out() const;
 
   const OptionSet& options_;
   InterruptGuard guard_;
   std::optional<SkippedRecords> skipped_;
-  std::uint64_t passed_over_ = 0;  ///< files
+  std::uint64_t passed_over_ = 0;                  ///< files
+  std::map<std::string, std::uint64_t> left_out_;  ///< files of each ending
   std::unique_ptr<index::DocumentSource> rows_;
   Progress progress_;
 };

@@ -1,10 +1,11 @@
 #include "tools/building/build_output.hpp"
 
-#include <cstdio>
+#include <algorithm>
 
 #include "tools/building/build_warnings.hpp"
 #include "tools/building/order_run.hpp"
 #include "tools/terminal/json.hpp"
+#include "tools/terminal/notes.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
 
@@ -22,6 +23,7 @@ Json build_json(const std::string& output, const index::BuildReport& report) {
       {"text_bytes", report.text_bytes},
       {"skipped", report.skipped},
       {"left_out", report.left_out},
+      {"broken_files", report.broken_files},
       {"empty_documents", report.empty_documents},
       {"replaced", report.replaced},
       {"runs", report.runs},
@@ -48,25 +50,34 @@ void print_summary(const std::string& output, const index::BuildReport& report) 
   if (report.replaced != 0) print("{} replaced\n", counted(report.replaced, "document"));
 }
 
-void tell_skipped(const OptionSet& options, const std::string& command,
-                  const index::BuildReport& report) {
-  if (report.skipped == 0) return;
+void tell_skipped(const OptionSet& options, const index::BuildReport& report) {
+  const std::uint64_t records = report.skipped - report.broken_files.size();
+  if (records == 0) return;
   const bool rows = options.has("rows");
-  print(stderr, "gannet {}: {} skipped\n", command,
-        counted(report.skipped, rows ? "malformed record or value" : "malformed record",
-                rows ? "malformed records or values" : ""));
+  note("{} skipped", counted(records, rows ? "malformed record or value" : "malformed record",
+                             rows ? "malformed records or values" : ""));
+}
+
+/// The files of which something is missing; returns the exit code that says so.
+int tell_broken(const index::BuildReport& report) {
+  constexpr std::size_t kShown = 5;
+  const std::size_t files = report.broken_files.size();
+  for (std::size_t i = 0; i < std::min(files, kShown); ++i) print_warning(report.broken_files[i]);
+  if (files > kShown) {
+    warn("{} more could not be read to their ends; --skipped FILE lists all",
+         counted(files - kShown, "file"));
+  }
+  return files == 0 ? kOk : kSkipped;
 }
 
 }  // namespace
 
-void tell_fallbacks(const std::string& command,
-                    const std::vector<index::CodecFallback>& fallbacks) {
+void tell_fallbacks(const std::vector<index::CodecFallback>& fallbacks) {
   for (const index::CodecFallback& one : fallbacks) {
-    print(
-        stderr,
-        "gannet {}: warning: field '{}': {}, which {} does not take; coded by {} instead. `gannet "
-        "set-codec` gives the field another codec\n",
-        command, one.field, one.why, one.wanted, one.used);
+    warn(
+        "field '{}': {}, which {} does not take; coded by {} instead. `gannet set-codec` gives the "
+        "field another codec",
+        one.field, one.why, one.wanted, one.used);
   }
 }
 
@@ -79,15 +90,14 @@ Json fallbacks_json(const std::vector<index::CodecFallback>& fallbacks) {
   return json;
 }
 
-void print_added(const OptionSet& options, const std::string& command, const std::string& index,
-                 const index::BuildReport& report, std::uint64_t added, const AddedMerge& merge) {
-  tell_skipped(options, command, report);
-  tell_fallbacks(command, report.fallbacks);
-  if (merge.report) tell_fallbacks(command, merge.report->fallbacks);
+int print_added(const OptionSet& options, const std::string& command, const std::string& index,
+                const index::BuildReport& report, std::uint64_t added, const AddedMerge& merge) {
+  tell_skipped(options, report);
+  const int code = tell_broken(report);
+  tell_fallbacks(report.fallbacks);
+  if (merge.report) tell_fallbacks(merge.report->fallbacks);
   if (!merge.problem.empty()) {
-    print(stderr,
-          "gannet {}: warning: the documents are there, but segments could not be merged: {}\n",
-          command, merge.problem);
+    warn("the documents are there, but segments could not be merged: {}", merge.problem);
   }
   if (options.json()) {
     Json json = build_json(index, report);
@@ -108,16 +118,19 @@ void print_added(const OptionSet& options, const std::string& command, const std
             merge.report->segments_before);
     }
   }
+  return code;
 }
 
-void print_report(const OptionSet& options, const std::string& command, const std::string& index,
-                  const index::BuildReport& report, const index::ReorderReport* order, int shards) {
-  const std::vector<std::string> warnings = build_warnings(options, index, report);
-  for (const std::string& warning : warnings) {
-    print(stderr, "gannet {}: warning: {}\n", command, warning);
+int print_report(const OptionSet& options, const std::string& index,
+                 const index::BuildReport& report, const corpora::FieldUse* use,
+                 const index::ReorderReport* order, int shards) {
+  const std::vector<std::string> warnings = build_warnings(options, index, report, use);
+  if (!options.json()) {  // which has them
+    for (const std::string& warning : warnings) print_warning(warning);
   }
-  tell_skipped(options, command, report);
-  tell_fallbacks(command, report.fallbacks);
+  tell_skipped(options, report);
+  const int code = tell_broken(report);
+  tell_fallbacks(report.fallbacks);
   if (options.json()) {
     Json json = build_json(index, report);
     json["warnings"] = warnings;
@@ -127,12 +140,13 @@ void print_report(const OptionSet& options, const std::string& command, const st
                        {"moved", order->moved},
                        {"seconds", order->seconds}};
     }
-    print_result(command, json);
+    print_result("index", json);
   } else if (!options.has("quiet")) {
     print_summary(index, report);
     if (shards != 0) print("{}\n", counted(static_cast<std::uint64_t>(shards), "shard"));
     if (order != nullptr) print_order(index, *order);
   }
+  return code;
 }
 
 }  // namespace gannet::tools

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "corpora/documents/field_use.hpp"
 #include "index/builder.hpp"
 #include "index/reorder.hpp"
 #include "index/updates/merge.hpp"
@@ -14,12 +15,13 @@
 
 namespace gannet::tools {
 
-/// Prints the report: skipped records to stderr, and a summary to stdout, or JSON. `command` is its
-/// name, `index` the folder; `order`: what reordering it afterwards did, nullptr if it was not;
-/// `shards`: how many, if it is a set of them.
-void print_report(const OptionSet& options, const std::string& command, const std::string& index,
-                  const index::BuildReport& report, const index::ReorderReport* order = nullptr,
-                  int shards = 0);
+/// Prints the report of `gannet index`: what was skipped to stderr, and a summary to stdout, or
+/// JSON. `index` is the folder; `use`: as in build_warnings(); `order`: what reordering it
+/// afterwards did, nullptr if it was not; `shards`: how many, if it is a set of them. Returns the
+/// exit code: kSkipped if files could not be read to their ends.
+int print_report(const OptionSet& options, const std::string& index,
+                 const index::BuildReport& report, const corpora::FieldUse* use,
+                 const index::ReorderReport* order = nullptr, int shards = 0);
 
 /// What merging segments after an add did.
 struct AddedMerge {
@@ -27,14 +29,13 @@ struct AddedMerge {
   std::string problem = {};                       ///< why it was not done
 };
 
-/// Warns of fields that another codec coded than theirs, and tells how to change that. `command` is
-/// the name of the command that wrote them.
-void tell_fallbacks(const std::string& command, const std::vector<index::CodecFallback>& fallbacks);
+/// Warns of fields that another codec coded than theirs, and tells how to change that.
+void tell_fallbacks(const std::vector<index::CodecFallback>& fallbacks);
 /// The same as JSON.
 Json fallbacks_json(const std::vector<index::CodecFallback>& fallbacks);
 
-/// As print_report(), of documents that came to an index.
-void print_added(const OptionSet& options, const std::string& command, const std::string& index,
-                 const index::BuildReport& report, std::uint64_t added, const AddedMerge& merge);
+/// As print_report(), of documents that came to an index by `command`.
+int print_added(const OptionSet& options, const std::string& command, const std::string& index,
+                const index::BuildReport& report, std::uint64_t added, const AddedMerge& merge);
 
 }  // namespace gannet::tools

@@ -1,9 +1,11 @@
 #include "tools/building/check_index.hpp"
 
 #include <filesystem>
+#include <string>
 #include <utility>
 
 #include "codecs/base/error.hpp"
+#include "index/files/messages.hpp"
 #include "index/shard_set.hpp"
 
 namespace gannet::tools {
@@ -12,7 +14,10 @@ namespace {
 template <class F>
 index::VerifyReport with_findings(F&& check) {
   try {
-    return check();
+    index::VerifyReport report = check();
+    for (std::string& problem : report.problems)
+      problem.resize(index::without_advice(problem).size());
+    return report;
   } catch (const VersionError&) {
     throw;
   } catch (const FormatError& e) {

@@ -67,6 +67,18 @@ index::BuildOptions build_options(const OptionSet& options) {
   return build;
 }
 
+/// Only cells of tables are cut into values: JSON has arrays.
+void check_split(const OptionSet& options, const index::Schema& schema) {
+  const auto& format = options.get<std::string>("format");
+  if (format == "csv" || format == "tsv" || options.has("rows")) return;
+  for (const index::FieldSpec& field : schema.fields()) {
+    if (field.split.empty()) continue;
+    throw UsageError(
+        fmt::format("field '{}': split= is for cells of csv and tsv; {}", field.name,
+                    format == "jsonl" ? "in jsonl several values are an array" : "leave it out"));
+  }
+}
+
 }  // namespace
 
 HelpText index_help() {
@@ -94,9 +106,12 @@ the current folder: docs.gannet. Formats:
   wikipedia  articles in XML dumps of MediaWiki (pages-articles): --fields and --field take the
             same as of warc; redirects and other --namespaces are left out
 Parquet files are read by the Python package: gannet.Index.build("x.parquet", "idx").
-gzip, bzip2 and zstd files are read as they are; a folder stands for all files in it.
+gzip, bzip2 and zstd files are read as they are; a folder stands for all files in it, but for
+those with endings that no format has (.png, .pdf) beside others: a note counts them.
 A record that is malformed stops the build with its file and line (warc, arc: byte); with
---on-error skip it is counted, and listed in the file that --skipped names.
+--on-error skip it is counted, and listed in the file that --skipped names. So does a file that
+is cut off or cannot be read; with skip the records before that are kept, a warning names the
+file, and the exit code is 8.
 The same input gives the same bytes, whatever --threads and --memory. A build that is
 interrupted leaves an index that was there before as it was. With --resume the same command
 goes on where it was interrupted, be it by a power failure: what was read stays in
@@ -113,8 +128,8 @@ each. The types are
 A stored text is shown, not searched; its codecs take bytes, as body:stored:deflate does.
 Behind the type, with colons between: multi (a document may have several values), a codec
 (default: auto, the smallest for each block; gpu-for and gpu-bp128 are larger and decoded
-faster), and at the end path=WHERE, if the member or column is not called NAME: dots lead
-into objects. Dates and times are ISO 8601. Documents may
+faster), split=SEPARATOR of cells in csv and tsv that have several values (tag:keyword:multi:split=;),
+and at the end path=WHERE, if the member or column is not called NAME: dots lead into objects. Dates and times are ISO 8601. Documents may
 lack a field: no member, null, an empty column. A field of type text is searched, beside the
 main text and by title:word; behind the type: weight=2 (what its scores count; 0: only
 title:word searches it), stemmer=, stop-words=, tokenizer=NAME, keep-case, fold-accents, where
@@ -160,8 +175,10 @@ IndexSetup index_setup(const OptionSet& options) {
     setup.reader.fields = split_commas(options.get<std::string>("fields"));
     if (setup.reader.fields.empty()) throw UsageError("--fields names no field");
     setup.build.write.contents = setup.reader.fields;
+    setup.reader.field_use = std::make_shared<corpora::FieldUse>(setup.reader.fields.size());
   }
   setup.build.write.schema = setup.reader.schema = schema_option(options);
+  check_split(options, setup.reader.schema);
   if (setup.build.write.store_text && is_inverted(format)) {
     throw UsageError("--store: posting lists have no text to keep");
   }

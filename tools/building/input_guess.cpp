@@ -8,7 +8,7 @@
 
 #include "codecs/base/error.hpp"
 #include "corpora/documents/sources/format_guess.hpp"
-#include "tools/terminal/print.hpp"
+#include "tools/terminal/notes.hpp"
 #include "tools/terminal/stdin_begin.hpp"
 
 namespace gannet::tools {
@@ -51,7 +51,7 @@ std::string default_output(const std::string& input) {
   return (name.starts_with('-') ? "./" : "") + name + ".gannet";
 }
 
-void settle_input(OptionSet& options, const std::string& command, bool makes_index, bool tell) {
+void settle_input(OptionSet& options, bool makes_index, bool tell) {
   const auto inputs = options.get<std::vector<std::string>>("input");
   check_stdin_once(inputs);
   const bool wants_output = makes_index && !options.has("output");
@@ -65,7 +65,7 @@ void settle_input(OptionSet& options, const std::string& command, bool makes_ind
   if (wants_output) {
     said += (said.empty() ? "" : ", ") + ("output " + options.get<std::string>("output"));
   }
-  print(stderr, "gannet {}: {}\n", command, said);
+  print_note(said);
 }
 
 }  // namespace gannet::tools

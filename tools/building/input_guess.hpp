@@ -11,8 +11,7 @@ namespace gannet::tools {
 /// Gives --format the format of the input, and, in a command that has --output, that a name, unless
 /// they are there; says so on stderr if `tell`. Throws UsageError, also for stdin that is named
 /// twice, and IoError.
-void settle_input(OptionSet& options, const std::string& command, bool makes_index,
-                  bool tell = true);
+void settle_input(OptionSet& options, bool makes_index, bool tell = true);
 
 /// The output that goes with an input: "news/docs.jsonl.zst" has "docs.gannet". Throws UsageError
 /// for one without a name.

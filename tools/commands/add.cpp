@@ -30,7 +30,7 @@ they are merged into one afterwards; if that cannot be done, a warning says why,
 documents are there all the same.
 
 Ids must be new: a document whose id is there stops the command (gannet update replaces
-it). One command at a time writes to an index.)",
+it). One command at a time writes to an index; a second one ends with the exit code 9.)",
                             R"(
   gannet add idx monday.jsonl.gz
   gannet add idx news/2026-11-*.gz --format trectext --on-error skip)"};
@@ -64,7 +64,8 @@ void check_can_update(const index::Index& index) {
                    "with ids");
 }
 
-void add(const OptionSet& options, const std::string& command, bool update) {
+/// Returns the exit code.
+int add(const OptionSet& options, const std::string& command, bool update) {
   const auto& directory = options.get<std::string>("index");
   index::BuildOptions build = index::options_to_add_to(directory);
   build.write.lock = std::make_shared<index::DirectoryLock>(directory);
@@ -76,7 +77,8 @@ void add(const OptionSet& options, const std::string& command, bool update) {
   const index::Index index = index::Index::open(directory);
   if (update) check_can_update(index);
   const std::uint64_t before = index.statistics().documents;
-  const index::BuildReport report = add(options, build, reader, run);
+  index::BuildReport report = add(options, build, reader, run);
+  report.left_out += run.left_out();
   const std::uint64_t added = report.statistics.documents - before;
   AddedMerge merge;
   try {
@@ -91,7 +93,7 @@ void add(const OptionSet& options, const std::string& command, bool update) {
     // took this for a failure would add them again. The next add tries it again.
     merge.problem = error.what();
   }
-  print_added(options, command, directory, report, added, merge);
+  return print_added(options, command, directory, report, added, merge);
 }
 
 int run(Args args, const HelpText& help, const std::string& command, bool update) {
@@ -99,9 +101,8 @@ int run(Args args, const HelpText& help, const std::string& command, bool update
   options.add(options::kIndex, options::kInputOptions, options::kNoMerge);
   options.index_first("input");
   if (!options.parse(args)) return kOk;
-  settle_input(options, command, false);
-  add(options, command, update);
-  return kOk;
+  settle_input(options, false);
+  return add(options, command, update);
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/line_input.hpp"
+#include "tools/terminal/notes.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
 
@@ -39,7 +40,9 @@ ids are deleted by a query or a filter: their numbers change when segments are m
   gannet delete idx --ids gone.txt          # an id a line; - is stdin
   gannet delete idx --query 'advert -review' --dry-run
   gannet delete idx --filter 'date:<2020-01-01'
-  gannet delete idx --query advert --filter 'date:<2020-01-01'   # both must hold)"};
+  gannet delete idx --query advert --filter 'date:<2020-01-01'   # both must hold)",
+    {},
+    "id"};
 
 /// Ids that are not there of which messages speak.
 constexpr std::size_t kNamed = 5;
@@ -123,9 +126,9 @@ void tell_missing(const Deletion& deletion) {
   for (const std::string& id : deletion.missing) {
     names += (names.empty() ? "'" : ", '") + index::printable(id) + "'";
   }
-  print(stderr, "gannet delete: {} {} not there: {}{}\n", with_commas(deletion.missing_ids),
-        deletion.missing_ids == 1 ? "id is" : "ids are", names,
-        deletion.missing_ids > deletion.missing.size() ? ", ..." : "");
+  note("{} {} not there: {}{}", with_commas(deletion.missing_ids),
+       deletion.missing_ids == 1 ? "id is" : "ids are", names,
+       deletion.missing_ids > deletion.missing.size() ? ", ..." : "");
 }
 
 int report(const OptionSet& options, const index::DocumentRemover& remover,

@@ -12,6 +12,7 @@
 #include "tools/options/table/data.hpp"
 #include "tools/terminal/input_path.hpp"
 #include "tools/terminal/json.hpp"
+#include "tools/terminal/notes.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
 #include "tools/terminal/screen.hpp"
@@ -91,13 +92,12 @@ std::uint64_t eval_total(const corpora::Evaluation& evaluation,
 /// Which topics the mean is not over, or over with nothing found.
 void tell_topics(const corpora::Evaluation& evaluation, bool complete) {
   if (const std::uint64_t missing = evaluation.topics_not_in_run; missing != 0) {
-    print(stderr, "gannet eval: {} {} not in the run: {}\n", counted(missing, "judged topic"),
-          missing == 1 ? "is" : "are",
-          complete ? "counted as 0" : "left out of the mean (with --complete counted as 0)");
+    note("{} {} not in the run: {}", counted(missing, "judged topic"), missing == 1 ? "is" : "are",
+         complete ? "counted as 0" : "left out of the mean (with --complete counted as 0)");
   }
   if (const std::uint64_t unknown = evaluation.topics_not_judged; unknown != 0) {
-    print(stderr, "gannet eval: {} of the run {} no judgements: left out of the mean\n",
-          counted(unknown, "topic"), unknown == 1 ? "has" : "have");
+    note("{} of the run {} no judgements: left out of the mean", counted(unknown, "topic"),
+         unknown == 1 ? "has" : "have");
   }
 }
 
@@ -184,7 +184,7 @@ int cmd_eval(Args args) {
     print_table(evaluation, options.has("per-query"));
     tell_topics(evaluation, how.complete);
   }
-  for (const std::string& warning : warnings) print(stderr, "gannet eval: warning: {}\n", warning);
+  for (const std::string& warning : warnings) print_warning(warning);
   return eval_total(evaluation, &corpora::QueryMeasures::relevant) == 0 ? kNegative : kOk;
 }
 

@@ -12,6 +12,7 @@
 #include "tools/output/document_output.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/line_input.hpp"
+#include "tools/terminal/notes.hpp"
 #include "tools/terminal/print.hpp"
 
 namespace gannet::tools {
@@ -56,7 +57,7 @@ class Getter {
     if (json_) {
       print_result("get", {{"id", id}, {"state", "unknown"}});
     } else {
-      print(stderr, "gannet get: no document has the id '{}'\n", one_line(id));
+      note("no document has the id '{}'", one_line(id));
     }
   }
 
@@ -73,10 +74,10 @@ void tell_textless(const index::Index& index) {
   for (const std::size_t number : value_fields(index.schema())) {
     fields += (fields.empty() ? "" : ", ") + index.schema().fields()[number].name;
   }
-  print(stderr,
-        "gannet get: the index keeps no texts; of each document it has {}. Build it with --store "
-        "to keep texts, or with --field NAME:stored to keep another member of documents\n",
-        fields.empty() ? "the id" : "the id and the fields " + fields);
+  note(
+      "the index keeps no texts; of each document it has {}. Build it with --store to keep texts, "
+      "or with --field NAME:stored to keep another member of documents",
+      fields.empty() ? "the id" : "the id and the fields " + fields);
 }
 
 }  // namespace

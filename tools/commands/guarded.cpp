@@ -6,7 +6,9 @@
 
 #include "codecs/base/deadline.hpp"
 #include "codecs/base/error.hpp"
+#include "index/manifest/busy_error.hpp"
 #include "query/plan/query_error.hpp"
+#include "tools/terminal/notes.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/standard_output.hpp"
 
@@ -14,9 +16,7 @@ namespace gannet::tools {
 namespace {
 
 void print_error(std::string_view who, const Failure& failure) {
-  constexpr std::string_view kProgram = "gannet ";
-  Json json{{"version", kJsonVersion}};
-  if (who.starts_with(kProgram)) json["command"] = who.substr(kProgram.size());
+  Json json = envelope_of(who);
   json["error"] = json_of(failure);
   print_json(json, stderr);
 }
@@ -35,6 +35,8 @@ std::string_view name_of(ExitCode code) {
       return "gpu";
     case kDamaged:
       return "damaged";
+    case kBusy:
+      return "busy";
     case kTimeout:
       return "timeout";
     case kInterrupted:
@@ -70,6 +72,8 @@ Failure failure_of(const std::exception_ptr& error) {
     return {kInterrupted, "interrupted"};
   } catch (const query::QueryError& e) {
     return {kUsage, e.what(), e.column};
+  } catch (const index::BusyError& e) {
+    return {kBusy, e.what()};
   } catch (const UsageError& e) {
     return {kUsage, e.what()};
   } catch (const DamageError& e) {
@@ -104,6 +108,7 @@ int report(std::string_view who, const Failure& failure, bool json) {
 }
 
 int run_guarded(std::string_view who, bool json, const std::function<int()>& work) {
+  set_speaker(who, json);
   try {
     const int code = work();
     flush_stdout();  // a full disk shows up here at the latest

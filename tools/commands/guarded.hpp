@@ -24,8 +24,8 @@ Failure failure_of(const std::exception_ptr& error);
 /// {"code": "usage", "exit_code": 2, "message": ..., "column": ...}
 Json json_of(const Failure& failure);
 
-/// "usage", "input", "io", "gpu", "internal", "timeout", "interrupted": what JSON calls the code of
-/// a failure.
+/// "usage", "input", "io", "gpu", "internal", "damaged", "busy", "timeout", "interrupted": what
+/// JSON calls the code of a failure.
 std::string_view name_of(ExitCode code);
 
 /// Whether the arguments have --json.

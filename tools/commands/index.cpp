@@ -32,17 +32,21 @@ index::BuildReport build(const OptionSet& options, IndexSetup setup, const fs::p
   if (format == "json-vectors") {
     set_impacts(options, corpora::scan_json_vectors(run.inputs(), setup.reader), setup);
   }
-  if (options.has("resume")) return build_resumably(options, setup, run);
-  return index::build_index(*run.open_documents(setup.reader), output, setup.build);
+  index::BuildReport report =
+      options.has("resume")
+          ? build_resumably(options, setup, run)
+          : index::build_index(*run.open_documents(setup.reader), output, setup.build);
+  report.left_out += run.left_out();
+  return report;
 }
 
 /// The index that there is stays until the new one has its order: built elsewhere, and written to
 /// the output as it is reordered.
-index::BuildReport build_in_order(const OptionSet& options, index::ReorderReport& order) {
+index::BuildReport build_in_order(const OptionSet& options, IndexSetup setup,
+                                  index::ReorderReport& order) {
   const auto& output = options.get<std::string>("output");
   const auto& wanted = options.get<std::string>("order");
   const bool overwrite = options.has("overwrite");
-  IndexSetup setup = index_setup(options);
   check_order(wanted, setup.build.write.schema);
   index::check_destination(output, overwrite);
   setup.build.write.overwrite = false;
@@ -71,15 +75,18 @@ int cmd_index(Args args) {
   if (options.has("step") && !options.has("resume")) {
     throw UsageError("--step: only a build with --resume has steps");
   }
-  settle_input(options, "index", true);
+  settle_input(options, true);
   const auto& output = options.get<std::string>("output");
   remove_left_scratch(output);
   index::ReorderReport order;
   const bool in_order = options.has("order");
+  const IndexSetup setup = index_setup(options);
   const index::BuildReport report =
-      in_order ? build_in_order(options, order) : build(options, index_setup(options), output);
-  print_report(options, "index", output, report, in_order ? &order : nullptr);
-  return kOk;
+      in_order ? build_in_order(options, setup, order) : build(options, setup, output);
+  // Of a build that goes on, others have read the beginning.
+  const corpora::FieldUse* const use =
+      options.has("resume") ? nullptr : setup.reader.field_use.get();
+  return print_report(options, output, report, use, in_order ? &order : nullptr);
 }
 
 }  // namespace gannet::tools

@@ -38,7 +38,9 @@ Of a column file (gannet encode) prints type, values, and codec and size of its 
                                 R"(
   gannet inspect idx
   gannet inspect idx --term tiger --term woods
-  gannet inspect prices.column)"};
+  gannet inspect prices.column)",
+                                {},
+                                "term"};
 
 Json size_json(const index::Payload& payload) {
   if (!payload.impacts) return {{"kind", "frequencies"}};

@@ -51,7 +51,7 @@ int cmd_merge(Args args) {
   options.index_first();
   if (!options.parse(args)) return kOk;
   const index::MergeReport report = merge(options);
-  tell_fallbacks("merge", report.fallbacks);
+  tell_fallbacks(report.fallbacks);
   if (options.json()) {
     print_result("merge", {{"index", options.get<std::string>("index")},
                            {"segments_before", report.segments_before},

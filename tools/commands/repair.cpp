@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "index/files/messages.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/options/table/building.hpp"
@@ -47,8 +48,11 @@ index::RepairReport repair(const OptionSet& options) {
     progress.update(stage, done, total,
                     stage == "checking" ? ProgressUnit::kBytes : ProgressUnit::kCount);
   };
-  return index::repair_index(options.get<std::string>("index"), options.get<std::string>("output"),
-                             repair);
+  index::RepairReport report = index::repair_index(options.get<std::string>("index"),
+                                                   options.get<std::string>("output"), repair);
+  for (std::string& problem : report.problems)
+    problem.resize(index::without_advice(problem).size());
+  return report;
 }
 
 void print_lost(std::uint64_t number, std::string_view what, std::string_view plural = {}) {

@@ -27,6 +27,7 @@
 #include "tools/output/answer_output.hpp"
 #include "tools/output/explanation_output.hpp"
 #include "tools/terminal/input_path.hpp"
+#include "tools/terminal/notes.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/prompt.hpp"
 #include "tools/terminal/standard_output.hpp"
@@ -39,8 +40,8 @@ constexpr HelpText kSearchHelp{"gannet search IDX [OPTIONS] [QUERY...]",
 Prints the best documents for a query: rank, score, id, and a piece of the text if the index
 was built with --store. The words behind the index are one query. '-' reads queries from stdin,
 one a line: on a terminal a prompt asks for them, until Ctrl-D; a line that is no query is named,
-and the others are answered. Where --index or the environment variable GANNET_INDEX names the
-index, all words are the query. Line ends and tabs in ids are shown as U+FFFD; --json has them.
+and the others are answered. Where --index names the index, all words are the query; so they
+are where GANNET_INDEX does, unless the first word is an index. Line ends and tabs in ids are shown as U+FFFD; --json has them.
 
 Query language: words; +word must occur, -word must not; AND, OR, NOT in capitals;
 parentheses; word^2.5 has a weight; SYNONYM(car auto) counts as one word. Phrases in quotation marks and prefixes (sol*) are not known.
@@ -172,8 +173,7 @@ Answer find(Session& session, const query::Plan& plan, const query::SearchOption
 
 /// Tells that no document has the id that the option names.
 int tell_unknown(const OptionSet& options, const char* option) {
-  print(stderr, "gannet search: --{}: no document has the id '{}'\n", option,
-        one_line(options.get<std::string>(option)));
+  note("--{}: no document has the id '{}'", option, one_line(options.get<std::string>(option)));
   return kNegative;
 }
 
@@ -195,7 +195,7 @@ int explain(const Session& session, const std::string& text, const query::Plan& 
 
 /// That a query has no words left is told, for it finds nothing without an error.
 void note_stop_words(const Session& session, const std::string& text, const query::Plan& plan) {
-  if (!plan.terms().empty() || !plan.expression().empty() || session.options.json()) return;
+  if (!plan.terms().empty() || !plan.expression().empty()) return;
   index::AnalyzerConfig config = session.analyzer.config();
   config.stopwords = "none";
   config.stopword_list.clear();
@@ -204,10 +204,8 @@ void note_stop_words(const Session& session, const std::string& text, const quer
   index::Analyzer(config).analyze(text, words);
   if (words.empty()) return;
   flush_stdout();
-  print(stderr,
-        "gannet search: note: the words of '{}' are stop words of this index (--stop-words), which "
-        "it does not have\n",
-        one_line(text));
+  note("the words of '{}' are stop words of this index (--stop-words), which it does not have",
+       one_line(text));
 }
 
 /// The exit code.
@@ -280,6 +278,29 @@ void check_stdin(const OptionSet& options) {
   }
 }
 
+/// Where a query is missing, says what took its place on the command line.
+[[noreturn]] void fail_without_query(const OptionSet& options) {
+  if (options.has("explain")) {
+    throw UsageError(fmt::format(
+        "a query is missing: '{0}' was taken for the id of --explain; write --explain ID "
+        "QUERY",
+        options.get<std::string>("explain")));
+  }
+  throw UsageError(fmt::format("a query is missing: '{}' is the index; see --help",
+                               options.get<std::string>("index")));
+}
+
+/// One query has words; in a batch one without is like others that find nothing.
+void check_words(const OptionSet& options) {
+  const auto blank = [](const std::string& word) {
+    return word.find_first_not_of(" \t\r\n") == std::string::npos;
+  };
+  if (options.has("query") &&
+      std::ranges::all_of(options.get<std::vector<std::string>>("query"), blank)) {
+    throw UsageError("the query is empty; leave it out to get all documents that pass --filter");
+  }
+}
+
 /// There is a query, or what stands in its place.
 void check_query(const OptionSet& options) {
   if (options.has("like") && options.has("like-text")) {
@@ -290,9 +311,9 @@ void check_query(const OptionSet& options) {
                                  options.get<std::vector<std::string>>("query").front()));
   }
   if (!asks_for_like(options) && !options.has("query") && !options.has("filter")) {
-    throw UsageError(fmt::format("a query is missing: '{}' is the index; see --help",
-                                 options.get<std::string>("index")));
+    fail_without_query(options);
   }
+  check_words(options);
   check_stdin(options);
 }
 
@@ -301,13 +322,13 @@ void check_query(const OptionSet& options) {
 void tell_failure(const Session& session, const PromptedLines& lines, const std::string& line,
                   std::size_t number, const Failure& failure) {
   if (session.options.json()) {
-    print_result("search", {{"query", line}, {"error", json_of(failure)}});
+    return print_result("search", {{"query", line}, {"error", json_of(failure)}});
   }
   flush_stdout();
   if (lines.asks()) {
     print(stderr, "{}\n", one_line(failure.message));
   } else {
-    print(stderr, "gannet search: skipped: stdin:{}: {}\n", number, failure.message);
+    note("skipped: stdin:{}: {}", number, failure.message);
   }
 }
 

@@ -1,9 +1,11 @@
 // gannet verify: checks every byte of an index.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 
 #include "index/columns/column_file.hpp"
+#include "index/files/messages.hpp"
 #include "tools/building/check_index.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"
@@ -11,8 +13,10 @@
 #include "tools/output/column_report.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
+#include "tools/terminal/notes.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
+#include "tools/terminal/standard_output.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -21,7 +25,7 @@ constexpr HelpText kVerifyHelp{"gannet verify IDX [OPTIONS]",
                                R"(
 Checks the size and checksum of every file of an index and decodes every posting list and
 every column of a field.
-Prints the problems found, one a line. Exit code 0: sound; 1: there are problems.
+Prints the problems found, one a line, and what to do about them. Exit code 0: sound; 1: there are problems.
 A column file (gannet encode) is checked in the same way. Of a set of shards all are checked,
 and that they are those which the set was made of.)",
                                R"(
@@ -46,6 +50,13 @@ Json verify_json(const std::string& path, const index::VerifyReport& report) {
   };
 }
 
+/// Nothing can be repaired without the file that says what there is.
+bool says_what_to_do(const index::VerifyReport& report) {
+  return std::ranges::any_of(report.problems, [](const std::string& problem) {
+    return problem.ends_with("rebuild the index with `gannet index`");
+  });
+}
+
 }  // namespace
 
 int cmd_verify(Args args) {
@@ -65,6 +76,10 @@ int cmd_verify(Args args) {
     print_result("verify", verify_json(path, report));
   } else {
     for (const std::string& problem : report.problems) print("{}\n", problem);
+    if (!sound && !says_what_to_do(report)) {
+      flush_stdout();
+      print_note(index::kDamageAdvice);
+    }
     if (sound) {
       print("{}: sound ({}, {}, {}, {}{})\n", path, counted(report.files, "file"),
             human_bytes(static_cast<double>(report.bytes)), counted(report.lists, "list"),

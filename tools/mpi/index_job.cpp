@@ -21,6 +21,7 @@
 #include "tools/mpi/duplicate_ids.hpp"
 #include "tools/mpi/jobs.hpp"
 #include "tools/options/table/building.hpp"
+#include "tools/terminal/notes.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -99,10 +100,10 @@ corpora::VectorWeights weights_of_all(Ranks& ranks, const std::vector<std::files
   return weights;
 }
 
-/// What all ranks did. Collective.
+/// What all ranks did. Each names the files that it could not read to their ends. Collective.
 void add_up(const Ranks& ranks, index::BuildReport& report) {
-  std::array numbers{report.text_bytes, report.skipped, report.empty_documents, report.runs,
-                     report.left_out};
+  std::array numbers{report.text_bytes, report.skipped,  report.empty_documents,
+                     report.runs,       report.left_out, std::uint64_t{report.broken_files.size()}};
   MPI_Allreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_UINT64_T,
                 MPI_SUM, ranks.world());
   report.text_bytes = numbers[0];
@@ -110,6 +111,12 @@ void add_up(const Ranks& ranks, index::BuildReport& report) {
   report.empty_documents = numbers[2];
   report.runs = numbers[3];
   report.left_out = numbers[4];
+  if (!ranks.is_first()) {
+    for (const std::string& file : report.broken_files) print_warning(file);
+  }
+  while (report.broken_files.size() < numbers[5]) {
+    report.broken_files.push_back("a file that another process names could not be read to its end");
+  }
 }
 
 /// Builds this rank's shard, and waits for the others'. Collective.
@@ -127,13 +134,13 @@ index::BuildReport build_shard(Ranks& ranks, const BuildRun& run, const IndexSet
 
 }  // namespace
 
-void index_job(Ranks& ranks, Args args) {
+int index_job(Ranks& ranks, Args args) {
   const auto start = std::chrono::steady_clock::now();
   OptionSet options(index_help());
   options.add(options::kInputOptions, options::kIndexOptions);
   options.positional("input");
-  if (!options.parse(args)) return;
-  settle_input(options, "index", true, ranks.is_first());
+  if (!options.parse(args)) return kOk;
+  settle_input(options, true, ranks.is_first());
   check_options(options);
   IndexSetup setup = index_setup(options);
   BuildRun run(options, setup.build, setup.reader);
@@ -152,11 +159,11 @@ void index_job(Ranks& ranks, Args args) {
   index::BuildReport report = build_shard(ranks, run, setup, shard);
   add_up(ranks, report);
   check_ids(ranks, output);
-  if (!ranks.is_first()) return;
+  if (!ranks.is_first()) return report.broken_files.empty() ? kOk : kSkipped;
   writer->commit();
   report.statistics = index::open_shards(output).statistics();
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  print_report(options, "index", output.string(), report, nullptr, ranks.size());
+  return print_report(options, output.string(), report, nullptr, nullptr, ranks.size());
 }
 
 }  // namespace gannet::tools

@@ -33,6 +33,9 @@ int main(int argc, char** argv) {
     return kUsage;
   }
   const Args rest(args.begin() + 1, args.end());
-  return run_job(ranks, "gannet " + command, asks_for_json(rest),
-                 [&] { command == "index" ? index_job(ranks, rest) : topics_job(ranks, rest); });
+  return run_job(ranks, "gannet " + command, asks_for_json(rest), [&] {
+    if (command == "index") return index_job(ranks, rest);
+    topics_job(ranks, rest);
+    return static_cast<int>(kOk);
+  });
 }

@@ -9,6 +9,7 @@
 #include <future>
 #include <thread>
 
+#include "tools/terminal/notes.hpp"
 #include "tools/terminal/standard_output.hpp"
 
 namespace gannet::tools {
@@ -140,10 +141,12 @@ void run_or_abort(const Ranks& ranks, const std::function<void()>& step) {
   }
 }
 
-int run_job(Ranks& ranks, std::string_view who, bool json, const std::function<void()>& work) {
+int run_job(Ranks& ranks, std::string_view who, bool json, const std::function<int()>& work) {
+  set_speaker(who, json);
   Failure failure{kOk, {}};
+  int code = kOk;
   try {
-    work();
+    code = work();
     flush_stdout();
     ranks.agree();
   } catch (const JobFailed& job) {
@@ -153,7 +156,7 @@ int run_job(Ranks& ranks, std::string_view who, bool json, const std::function<v
   }
   if (failure.code != kOk && ranks.is_first()) report(who, failure, json);
   wait_for_all(ranks.world());  // mpirun ends all when one has ended with an error
-  return failure.code;
+  return failure.code == kOk ? code : failure.code;
 }
 
 }  // namespace gannet::tools

@@ -69,8 +69,8 @@ class Ranks {
 /// ends the whole job at once, with a message and an exit code.
 void run_or_abort(const Ranks& ranks, const std::function<void()>& step);
 
-/// Runs a command on all ranks. The first prints its errors, `who` before them. Returns the same
-/// exit code everywhere.
-int run_job(Ranks& ranks, std::string_view who, bool json, const std::function<void()>& work);
+/// Runs a command on all ranks, which returns an exit code. The first prints its errors, `who`
+/// before them. Returns the same exit code everywhere.
+int run_job(Ranks& ranks, std::string_view who, bool json, const std::function<int()>& work);
 
 }  // namespace gannet::tools

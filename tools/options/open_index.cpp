@@ -13,6 +13,7 @@
 #include "index/text/analysis_libraries.hpp"
 #include "query/texts/searched_texts.hpp"
 #include "tools/options/synonyms_option.hpp"
+#include "tools/terminal/notes.hpp"
 #include "tools/terminal/print.hpp"
 
 namespace gannet::tools {
@@ -48,7 +49,7 @@ std::shared_ptr<const index::Index> open_index(const OptionSet& options) {
   auto index =
       std::make_shared<const index::Index>(index::Index::open(options.get<std::string>("index")));
   for (const std::string& difference : index::library_differences(index->analyzer())) {
-    print(stderr, "gannet: warning: {}\n", difference);
+    print_warning(difference);
   }
   return index;
 }
@@ -105,7 +106,7 @@ query::Query query_template(const OptionSet& options, const index::Index& index)
     const auto& path = options.get<std::string>("synonyms");
     query.synonyms = read_synonyms(path, index);
     const std::string left_out = left_out_text(*query.synonyms, path);
-    if (!left_out.empty()) print(stderr, "gannet: note: --synonyms: {}\n", one_line(left_out));
+    if (!left_out.empty()) note("--synonyms: {}", one_line(left_out));
   }
   query.scorer = scorer_option(options, index);
   query.filter = filter_option(options, index);

@@ -118,6 +118,7 @@ void OptionSet::hidden(const char* name) {
 }
 
 void OptionSet::positional(const char* option, int max_count) {
+  takes_words_ = true;
   positional_.add(option, max_count);
   const auto row = std::ranges::find(description_.rows, option, &Option::name);
   if (row != description_.rows.end()) description_.positional = *row;
@@ -157,12 +158,35 @@ void OptionSet::settle_index() {
   IndexArgument found =
       index_argument(named, get<std::vector<std::string>>(kWords), rest_ != nullptr);
   if (found.index) set("index", *found.index);
-  if (!found.words.empty() && rest_ != nullptr) {
+  if (!found.words.empty() && rest_ == nullptr) {
+    if (named && found.words.size() == 1) {
+      throw UsageError(fmt::format("the index is named twice: --index {} and '{}'; leave one out",
+                                   *named, found.words[0]));
+    }
+    fail_extra(found.words[0]);
+  }
+  if (!found.words.empty()) {
     auto all = get<std::vector<std::string>>(rest_);
     all.insert(all.end(), found.words.begin(), found.words.end());
     values_.insert_or_assign(rest_, po::variable_value(boost::any(std::move(all)), false));
   }
   if (index_use_ == IndexUse::kAlways) need_index();
+}
+
+/// The command does not take the word: names the option that it is probably meant for.
+void OptionSet::fail_extra(const std::string& word) const {
+  std::string_view meant = description_.help.extra_word;
+  for (const Option* const row : description_.rows) {
+    const bool is_text = std::holds_alternative<Text>(row->type);
+    if (meant.empty() && is_text && row->standard.required && !has(std::string(row->name))) {
+      meant = row->name;
+    }
+  }
+  throw UsageError(fmt::format(
+      "'{}': {}; {}", word,
+      index_use_ == IndexUse::kNever ? "the command takes no word without an option"
+                                     : "the command takes one word without an option, the index",
+      meant.empty() ? "see --help" : fmt::format("did you mean --{} {}?", meant, word)));
 }
 
 void OptionSet::need_index() {
@@ -252,6 +276,10 @@ bool OptionSet::parse(Args args) {
   }
   try {
     const std::vector<std::string> words(args.begin(), args.end());
+    if (!takes_words_) {
+      hidden(kWords);
+      positional_.add(kWords, -1);
+    }
     po::options_description all;
     all.add(options_).add(hidden_);
     const auto parsed =
@@ -261,6 +289,9 @@ bool OptionSet::parse(Args args) {
     if (has("help")) {  // "-vh"
       print_help();
       return false;
+    }
+    if (!takes_words_ && has(kWords)) {
+      fail_extra(get<std::vector<std::string>>(kWords).front());
     }
     if (index_use_ != IndexUse::kNever) settle_index();
     po::notify(values_);

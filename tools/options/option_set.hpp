@@ -25,6 +25,9 @@ struct HelpText {
   std::string_view examples;
   /// Ends the message about an unknown option.
   std::string_view unknown_option_hint = {};
+  /// The option that a word is meant for which the command does not take: "id". Empty: the first
+  /// required one that is missing.
+  std::string_view extra_word = {};
 };
 
 /// What a command says of itself.
@@ -105,6 +108,7 @@ class OptionSet {
   void print_rows() const;
   void check_letters(const boost::program_options::parsed_options& parsed) const;
   void settle_index();
+  [[noreturn]] void fail_extra(const std::string& word) const;
   [[noreturn]] void fail_unknown(const std::string& option) const;
   std::size_t number_of(const std::string& option, std::string_view name) const;
 
@@ -112,6 +116,7 @@ class OptionSet {
 
   Description description_;
   IndexUse index_use_ = IndexUse::kNever;
+  bool takes_words_ = false;    ///< some words without an option's name mean something
   const char* rest_ = nullptr;  ///< the option that takes the words behind the index
   boost::program_options::options_description options_;
   boost::program_options::options_description hidden_;

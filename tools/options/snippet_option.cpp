@@ -7,6 +7,7 @@
 
 #include "codecs/base/error.hpp"
 #include "corpora/documents/sources/fields.hpp"
+#include "query/filter/check_filter.hpp"
 #include "tools/terminal/screen.hpp"
 
 namespace gannet::tools {
@@ -30,7 +31,8 @@ bool has_texts(const index::Index& index) {
 std::size_t stored_field(const index::Index& index, const std::string& name) {
   const int number = index.schema().find(name);
   if (number < 0) {
-    throw UsageError(fmt::format("--snippet-field: no field is called '{}'", name));
+    throw UsageError(fmt::format("--snippet-field: no field is called '{}'{}", name,
+                                 query::field_meant(name, index.schema())));
   }
   const auto found = static_cast<std::size_t>(number);
   if (!index.schema().fields()[found].is_stored()) {

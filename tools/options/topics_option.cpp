@@ -1,10 +1,9 @@
 #include "tools/options/topics_option.hpp"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "tools/terminal/input_path.hpp"
-#include "tools/terminal/print.hpp"
+#include "tools/terminal/notes.hpp"
 
 namespace gannet::tools {
 
@@ -28,7 +27,7 @@ std::vector<corpora::Topic> read_topics_option(const OptionSet& options) {
   const auto limit = options.get<std::uint64_t>("limit");
   if (limit > 0 && topics.size() > limit) topics.resize(limit);
   const std::string warning = corpora::empty_topics_warning(topics, file);
-  if (!warning.empty()) print(stderr, "gannet: warning: {}\n", warning);
+  if (!warning.empty()) print_warning(warning);
   return topics;
 }
 

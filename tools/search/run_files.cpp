@@ -14,6 +14,7 @@
 #include "tools/search/run_options.hpp"
 #include "tools/search/run_summary.hpp"
 #include "tools/terminal/json.hpp"
+#include "tools/terminal/notes.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
 #include "tools/terminal/standard_output.hpp"
@@ -96,10 +97,10 @@ void print_skipped(const OptionSet& options, const std::vector<BadTopic>& skippe
   constexpr std::size_t kMax = 20;
   const auto& file = options.get<std::string>("topics");
   for (std::size_t i = 0; i < std::min(kMax, skipped.size()); ++i) {
-    print(stderr, "gannet run: skipped: {}\n", to_string(skipped[i], file));
+    note("skipped: {}", to_string(skipped[i], file));
   }
   if (skipped.size() > kMax) {
-    print(stderr, "gannet run: skipped: {} topics in all\n", with_commas(skipped.size()));
+    note("skipped: {} topics in all", with_commas(skipped.size()));
   }
 }
 

@@ -19,7 +19,8 @@ enum ExitCode : int {
   kGpu = 5,            ///< there is no GPU, or it failed
   kInternal = 6,       ///< anything else (out of memory, a bug)
   kDamaged = 7,        ///< an index is damaged
-  kSkipped = 8,        ///< done, but for queries that are none (--on-error skip)
+  kSkipped = 8,        ///< done, but for queries that are none, or files (--on-error skip)
+  kBusy = 9,           ///< another process writes to the index
   kTimeout = 124,      ///< --timeout was over before the work was done
   kInterrupted = 130,  ///< Ctrl-C
 };

@@ -24,6 +24,13 @@ Json envelope(std::string_view command, const Json& result) {
   return json;
 }
 
+Json envelope_of(std::string_view who) {
+  constexpr std::string_view kProgram = "gannet ";
+  Json json{{"version", kJsonVersion}};
+  if (who.starts_with(kProgram)) json["command"] = who.substr(kProgram.size());
+  return json;
+}
+
 void print_json(const Json& json, std::FILE* stream) {
   const std::string line = json_line(json) + '\n';
   print_styled(stream, is_terminal(stream) ? printable_json(line) : line);

@@ -33,23 +33,30 @@ bool write_all(int descriptor, std::string_view bytes) {
   return true;
 }
 
-std::string read_begin(std::size_t size) {
+struct Begin {
+  std::string bytes;
+  bool ended = false;  ///< nothing follows: a terminal must not be asked again
+};
+
+Begin read_begin(std::size_t size) {
   std::string begin(size, '\0');
+  bool ended = false;
   std::size_t filled = 0;
   while (filled < size) {
     const std::size_t got =
         corpora::read_bytes(STDIN_FILENO, "stdin", begin.data() + filled, size - filled);
-    if (got == 0) break;
+    ended = got == 0;
+    if (ended) break;
     filled += got;
   }
   begin.resize(filled);
-  return begin;
+  return {std::move(begin), ended};
 }
 
 /// Gives `to` the beginning, and then what `from` has.
-void pass_on(int from, int to, const std::string& begin) {
+void pass_on(int from, int to, const Begin& begin) {
   std::string buffer(std::size_t{1} << 16, '\0');
-  bool open = write_all(to, begin);
+  bool open = write_all(to, begin.bytes) && !begin.ended;
   while (open) {
     const ssize_t got = ::read(from, buffer.data(), buffer.size());
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
@@ -60,7 +67,7 @@ void pass_on(int from, int to, const std::string& begin) {
 }
 
 /// Makes stdin a pipe with the beginning and all that follows.
-void give_back(std::string begin) {
+void give_back(Begin begin) {
   int ends[2];
   const int from = ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
   if (from < 0 || ::pipe2(ends, O_CLOEXEC) != 0 || ::dup2(ends[0], STDIN_FILENO) < 0)
@@ -90,8 +97,8 @@ std::filesystem::path stdin_begin(std::size_t size) {
   struct stat status {};
   if (::fstat(STDIN_FILENO, &status) != 0) fail_to_read();
   if (S_ISREG(status.st_mode)) return "/dev/stdin";  // opened anew each time
-  std::string begin = read_begin(size);
-  std::filesystem::path file = file_of(begin);
+  Begin begin = read_begin(size);
+  std::filesystem::path file = file_of(begin.bytes);
   give_back(std::move(begin));
   return file;
 }

@@ -22,7 +22,7 @@ inline std::optional<test::Documents> rows_in(const std::filesystem::path& path,
   try {
     return test::read_all(*corpora::open_rows({path}, options));
   } catch (const InputError&) {
-  } catch (const IoError&) {
+  } catch (const FormatError&) {
     // Compressed data that is damaged.
   }
   return std::nullopt;

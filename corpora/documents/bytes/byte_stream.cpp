@@ -74,9 +74,20 @@ struct ByteStream::File {
   [[noreturn]] void fail(const std::string& what) const {
     throw IoError(path.string() + ": " + what);
   }
+  /// Of compressed data.
+  [[noreturn]] void fail_damaged(const std::string& what) const {
+    throw FormatError(path.string() + ": " + what + ", at byte " +
+                      std::to_string(taken - (end - begin)) + " of the file");
+  }
+  [[noreturn]] void fail_cut() const {
+    fail_damaged("the compressed data ends too early (is the file cut off?)");
+  }
 
+  /// At the end no more is read: a terminal would go on.
   std::size_t read_raw(char* out, std::size_t size) {
+    if (ended) return 0;
     const std::size_t got = read_bytes(descriptor, path.string(), out, size, stop);
+    ended = got == 0 && size != 0;
     taken += got;
     return got;
   }
@@ -103,6 +114,7 @@ struct ByteStream::File {
   std::size_t begin = 0;
   std::size_t end = 0;
   std::uint64_t taken = 0;
+  bool ended = false;
 };
 
 class ByteStream::Decoder {
@@ -140,8 +152,8 @@ class GzipDecoder final : public MemberDecoder<File, Base> {
       this->in_member_ = false;
       ::inflateReset(&stream_);
     } else if (status != Z_OK && status != Z_BUF_ERROR && stream_.avail_out == space) {
-      file.fail(std::string("damaged gzip data: ") +
-                (stream_.msg ? stream_.msg : "inflate failed"));
+      file.fail_damaged(std::string("damaged gzip data: ") +
+                        (stream_.msg ? stream_.msg : "inflate failed"));
     }
     return space - stream_.avail_out;
   }
@@ -149,7 +161,8 @@ class GzipDecoder final : public MemberDecoder<File, Base> {
   void next(File& file) override {
     while (file.begin < file.end && file.data[file.begin] == 0) ++file.begin;
     if (file.begin == file.end) return;
-    if (file.data[file.begin] != kGzipMagic[0]) file.fail("other bytes follow the gzip data");
+    if (file.data[file.begin] != kGzipMagic[0])
+      file.fail_damaged("other bytes follow the gzip data");
     this->in_member_ = true;
   }
 
@@ -193,7 +206,12 @@ std::size_t ByteStream::read_some(char* out, std::size_t size) {
   return there;
 }
 
-std::size_t ByteStream::read(char* out, std::size_t size, std::string& problem) {
+void ReadProblem::raise() const {
+  if (damaged) throw FormatError(what);
+  throw IoError(what);
+}
+
+std::size_t ByteStream::read(char* out, std::size_t size, ReadProblem& problem) {
   std::size_t filled = 0;
   try {
     while (filled < size) {
@@ -202,15 +220,17 @@ std::size_t ByteStream::read(char* out, std::size_t size, std::string& problem) 
       filled += got;
     }
   } catch (const IoError& error) {
-    problem = error.what();
+    problem = {error.what(), false};
+  } catch (const FormatError& error) {
+    problem = {error.what(), true};
   }
   return filled;
 }
 
 std::size_t ByteStream::read(char* out, std::size_t size) {
-  std::string problem;
+  ReadProblem problem;
   const std::size_t got = read(out, size, problem);
-  if (!problem.empty()) throw IoError(problem);
+  if (!problem.empty()) problem.raise();
   return got;
 }
 
@@ -236,7 +256,11 @@ std::string read_whole_file(const std::filesystem::path& path, std::size_t limit
                             std::stop_token stop) {
   std::string bytes = read_whole_bytes(path, limit, std::move(stop));
   const auto encoding = encoding_marked(bytes);
-  if (!encoding) return bytes;
+  if (!encoding) {
+    const std::string reason = looks_like_utf16(bytes, false);
+    if (!reason.empty()) throw InputError(path.string() + ": " + reason);
+    return bytes;
+  }
   if (*encoding == Encoding::kUtf8) return bytes.substr(3);
   std::string text;
   return std::string(decoded(bytes, *encoding, text));

@@ -22,6 +22,16 @@ inline constexpr std::array<std::string_view, 3> kPackedExtensions{".gz", ".bz2"
 std::size_t read_bytes(int descriptor, std::string_view name, char* out, std::size_t size,
                        const std::stop_token& stop = {});
 
+/// Why a file cannot be read on.
+struct ReadProblem {
+  std::string what = {};  ///< with the name of the file; empty: nothing is wrong
+  bool damaged = false;   ///< its compressed data is; else it cannot be read
+
+  bool empty() const { return what.empty(); }
+  /// Throws FormatError if the data is damaged, else IoError.
+  [[noreturn]] void raise() const;
+};
+
 /// A file read from its beginning to its end. gzip, bzip2 and zstd are told by their magic bytes
 /// and decompressed, with any number of members, streams or frames. Not thread-safe.
 ///
@@ -37,12 +47,13 @@ class ByteStream {
   ByteStream(ByteStream&&) noexcept;
   ByteStream& operator=(ByteStream&&) noexcept;
 
-  /// Reads up to `size` bytes to `out`; fewer only at the end of the file. Throws IoError, also for
-  /// compressed data that is damaged or ends too early.
+  /// Reads up to `size` bytes to `out`; fewer only at the end of the file. Throws IoError, and
+  /// FormatError for compressed data that is damaged or ends too early; the message says at which
+  /// byte of the file.
   std::size_t read(char* out, std::size_t size);
-  /// Reads as read() does, but keeps the bytes before an IoError and sets `problem` to its message.
-  /// These bytes do not depend on `size`. Must not be called again after a problem.
-  std::size_t read(char* out, std::size_t size, std::string& problem);
+  /// Reads as read() does, but keeps the bytes before an error and sets `problem` to it. These
+  /// bytes do not depend on `size`. Must not be called again after a problem.
+  std::size_t read(char* out, std::size_t size, ReadProblem& problem);
 
   /// Whether the file is compressed.
   bool is_packed() const { return decoder_ != nullptr; }
@@ -65,12 +76,13 @@ class ByteStream {
   std::size_t ready_end_ = 0;
 };
 
-/// The whole contents of a file, decompressed. Throws IoError, and InputError if it has more than
-/// `limit` bytes; CancelledError.
+/// The whole contents of a file, decompressed. Throws IoError, FormatError, and InputError if it
+/// has more than `limit` bytes; CancelledError.
 std::string read_whole_bytes(const std::filesystem::path& path, std::size_t limit,
                              std::stop_token stop = {});
 
-/// The same of a text: without its byte order mark, and as UTF-8 where that says UTF-16.
+/// The same of a text: without its byte order mark, and as UTF-8 where that says UTF-16. Throws
+/// InputError also for UTF-16 without a mark.
 std::string read_whole_file(const std::filesystem::path& path,
                             std::size_t limit = std::size_t{1} << 32, std::stop_token stop = {});
 

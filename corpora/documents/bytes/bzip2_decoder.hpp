@@ -59,13 +59,14 @@ class Bzip2Decoder final : public MemberDecoder<File, Base> {
       stream_ = {};
       this->in_member_ = false;
     } else if (status != BZ_OK) {
-      file.fail(status == BZ_MEM_ERROR ? "not enough memory for bzip2" : "damaged bzip2 data");
+      if (status == BZ_MEM_ERROR) file.fail("not enough memory for bzip2");
+      file.fail_damaged("damaged bzip2 data");
     }
     return made;
   }
 
   void next(File& file) override {
-    if (file.data[file.begin] != 'B') file.fail("other bytes follow the bzip2 data");
+    if (file.data[file.begin] != 'B') file.fail_damaged("other bytes follow the bzip2 data");
     begin(file);
   }
 

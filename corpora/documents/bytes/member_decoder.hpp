@@ -7,8 +7,6 @@
 
 namespace gannet::corpora {
 
-inline constexpr const char* kEndsEarly = "the compressed data ends too early (truncated file?)";
-
 /// Any number of gzip members or bzip2 streams. `File` is that of ByteStream, `Base` its decoder.
 template <class File, class Base>
 class MemberDecoder : public Base {
@@ -18,7 +16,7 @@ class MemberDecoder : public Base {
     while (filled == 0 && !finished_) {
       throw_if_stopped(file.stop);
       if (file.begin == file.end && !file.refill()) {
-        if (in_member_) file.fail(kEndsEarly);
+        if (in_member_) file.fail_cut();
         finished_ = true;
       } else if (in_member_) {
         filled = decode(file, out, size);

@@ -10,8 +10,6 @@ namespace {
 constexpr std::size_t kChunk = std::size_t{1} << 16;
 constexpr std::size_t kLongestMark = 3;
 
-std::size_t size_of_mark(Encoding encoding) { return encoding == Encoding::kUtf8 ? 3 : 2; }
-
 }  // namespace
 
 TextStream::TextStream(const std::filesystem::path& path, std::optional<Encoding> encoding,
@@ -41,7 +39,7 @@ void TextStream::refill() {
   decoder_->append(bytes, ended_ && problem_.empty(), ready_);
 }
 
-std::size_t TextStream::read(char* out, std::size_t size, std::string& problem) {
+std::size_t TextStream::read(char* out, std::size_t size, ReadProblem& problem) {
   for (std::size_t filled = 0;;) {
     const std::size_t there = std::min(size - filled, ready_.size() - begin_);
     std::memcpy(out + filled, ready_.data() + begin_, there);

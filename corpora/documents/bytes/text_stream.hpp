@@ -24,7 +24,7 @@ class TextStream {
                       std::optional<Encoding> encoding = std::nullopt, std::stop_token stop = {});
 
   /// As ByteStream::read().
-  std::size_t read(char* out, std::size_t size, std::string& problem);
+  std::size_t read(char* out, std::size_t size, ReadProblem& problem);
 
   /// Bytes taken from the file so far.
   std::uint64_t file_bytes() const { return stream_.file_bytes(); }
@@ -37,7 +37,7 @@ class TextStream {
   std::string ready_;  ///< what is still to be passed on: from `begin_`
   std::size_t begin_ = 0;
   bool ended_ = false;
-  std::string problem_;  ///< met behind what is ready
+  ReadProblem problem_;  ///< met behind what is ready
 };
 
 }  // namespace gannet::corpora

@@ -50,13 +50,13 @@ class ZstdDecoder : public Base {
       const std::size_t before = output.pos;
       const std::size_t result = ::ZSTD_decompressStream(context_.get(), &output, &input);
       if (::ZSTD_isError(result) != 0) {
-        file.fail(std::string("damaged zstd data: ") + ::ZSTD_getErrorName(result));
+        file.fail_damaged(std::string("damaged zstd data: ") + ::ZSTD_getErrorName(result));
       }
       file.begin = input.pos;
       if (input_left) {
         inside_frame_ = result != 0;
       } else if (output.pos == before) {
-        if (inside_frame_) file.fail(kEndsEarly);
+        if (inside_frame_) file.fail_cut();
         break;
       }
     }
@@ -70,20 +70,20 @@ class ZstdDecoder : public Base {
     std::string head = take(file, 8);
     std::size_t size = 0;
     for (std::size_t i = 8; i > 4; --i) size = size << 8 | static_cast<unsigned char>(head[i - 1]);
-    if (size > kMaxDictionary) file.fail("a zstd dictionary of more than 64 MB");
+    if (size > kMaxDictionary) file.fail_damaged("a zstd dictionary of more than 64 MB");
     std::string dictionary = take(file, size);
     if (dictionary.starts_with(kZstdMagic)) dictionary = unpack(file, dictionary);
     const std::size_t result =
         ::ZSTD_DCtx_loadDictionary(context_.get(), dictionary.data(), dictionary.size());
     if (::ZSTD_isError(result) != 0) {
-      file.fail(std::string("damaged zstd dictionary: ") + ::ZSTD_getErrorName(result));
+      file.fail_damaged(std::string("damaged zstd dictionary: ") + ::ZSTD_getErrorName(result));
     }
   }
 
   static std::string take(File& file, std::size_t size) {
     std::string bytes;
     while (bytes.size() < size) {
-      if (file.begin == file.end && !file.refill()) file.fail(kEndsEarly);
+      if (file.begin == file.end && !file.refill()) file.fail_cut();
       const std::size_t part = std::min(size - bytes.size(), file.end - file.begin);
       bytes.append(file.data.data() + file.begin, part);
       file.begin += part;
@@ -98,7 +98,7 @@ class ZstdDecoder : public Base {
       ZSTD_outBuffer output{bytes.data(), bytes.size(), filled};
       const std::size_t result = ::ZSTD_decompressStream(context_.get(), &output, &input);
       if (::ZSTD_isError(result) != 0) {
-        file.fail(std::string("damaged zstd dictionary: ") + ::ZSTD_getErrorName(result));
+        file.fail_damaged(std::string("damaged zstd dictionary: ") + ::ZSTD_getErrorName(result));
       }
       const bool stuck = output.pos == filled && input.pos == input.size;
       filled = output.pos;
@@ -108,7 +108,7 @@ class ZstdDecoder : public Base {
         return bytes;
       }
       if (filled == bytes.size()) bytes.resize(2 * filled);
-      if (filled > kMaxDictionary) file.fail("a zstd dictionary of more than 64 MB");
+      if (filled > kMaxDictionary) file.fail_damaged("a zstd dictionary of more than 64 MB");
     }
   }
 

@@ -57,10 +57,11 @@ std::unique_ptr<TextBatch> BatchReader::next() {
   return batch;
 }
 
-/// What cannot be read, or not on: an error, or named where that is passed over.
-void BatchReader::leave_file(const std::string& problem, TextBatch& batch) {
-  if (!skips_bad_files_) throw IoError(problem);
-  batch.bad_files.push_back(problem);
+/// Within a handler of the error; returns false.
+bool BatchReader::leave_unopened(const Error& error, TextBatch& batch) const {
+  if (!skips_bad_files_) throw;
+  batch.bad_files.emplace_back(error.what());
+  return false;
 }
 
 bool BatchReader::open_next(TextBatch& batch) {
@@ -68,10 +69,11 @@ bool BatchReader::open_next(TextBatch& batch) {
   try {
     stream_.emplace(path, encoding_, stop_);
   } catch (const IoError& error) {
-    leave_file(error.what(), batch);
-    return false;
+    return leave_unopened(error, batch);
+  } catch (const FormatError& error) {
+    return leave_unopened(error, batch);
   }
-  problem_.clear();
+  problem_ = {};
   splitter_ = make_splitter_();
   path_ = std::make_shared<const std::string>(path.string());
   line_ = 1;
@@ -100,12 +102,9 @@ bool BatchReader::fill(std::string& bytes, std::size_t want) {
 /// Whether the file that begins at `begin` is in an encoding of which no byte is what it seems to
 /// be. It is an error, or named where that is passed over.
 bool BatchReader::leave_utf16(std::size_t begin, TextBatch& batch) {
-  const auto encoding = utf16_without_mark(std::string_view(batch.bytes).substr(begin));
-  if (!encoding) return false;
-  const bool little = *encoding == Encoding::kUtf16le;
-  const std::string problem = *path_ + ": this looks like " + std::string(name_of(*encoding)) +
-                              " without a byte order mark; if it is, say so (--encoding " +
-                              (little ? "utf-16le" : "utf-16be") + ")";
+  const std::string reason = looks_like_utf16(std::string_view(batch.bytes).substr(begin), true);
+  if (reason.empty()) return false;
+  const std::string problem = *path_ + ": " + reason;
   if (!skips_bad_files_) throw InputError(problem);
   batch.bad_files.push_back(problem);
   batch.bytes.resize(begin);
@@ -138,13 +137,19 @@ void BatchReader::append_piece(TextBatch& batch) {
                            : splitter_->cut_broken(text, piece);
   }
   if (piece.first_in_file && leave_utf16(piece.begin, batch)) return;
-  if (!problem_.empty()) leave_file(problem_, batch);
+  if (!problem_.empty() && !skips_bad_files_) problem_.raise();
   piece.end = piece.begin + cut;
   carry_.assign(batch.bytes, piece.end);
   batch.bytes.resize(piece.end);
   for (RecordSpan& span : piece.spans) span.begin += piece.begin;
   const auto begin = batch.bytes.begin() + static_cast<std::ptrdiff_t>(piece.begin);
   line_ += static_cast<std::uint64_t>(std::count(begin, batch.bytes.end(), piece.line_end));
+  if (!problem_.empty()) {
+    batch.bad_files.push_back(
+        problem_.what + (line_ == 1
+                             ? "; nothing of it was kept"
+                             : "; what stands before line " + std::to_string(line_) + " was kept"));
+  }
   if (piece.last_in_file) close_file();
   if (cut > 0 || problem_.empty()) batch.pieces.push_back(std::move(piece));
 }

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "codecs/base/error.hpp"
 #include "corpora/documents/bytes/text_stream.hpp"
 #include "corpora/documents/documents.hpp"
 #include "corpora/documents/sources/text_batch.hpp"
@@ -40,10 +41,10 @@ class LineSplitter : public RecordSplitter {
 
 using MakeSplitter = std::unique_ptr<RecordSplitter> (*)();
 
-/// Reads files one after the other. A file that cannot be read, or not to its end, is an IoError,
-/// or is left there and named in the batch (TextBatch::bad_files), as the options have it of
-/// malformed records; so are the bytes behind its last whole record. next() is for one thread at a
-/// time; the counters for any.
+/// Reads files one after the other. A file that cannot be read, or not to its end, is an IoError or
+/// a FormatError, or is left there and named in the batch (TextBatch::bad_files), as the options
+/// have it of malformed records; so are the bytes behind its last whole record. next() is for one
+/// thread at a time; the counters for any.
 class BatchReader {
  public:
   BatchReader(std::vector<std::filesystem::path> files, MakeSplitter make_splitter,
@@ -57,9 +58,9 @@ class BatchReader {
 
  private:
   bool open_next(TextBatch& batch);
+  bool leave_unopened(const Error& error, TextBatch& batch) const;
   void close_file();
   void append_piece(TextBatch& batch);
-  void leave_file(const std::string& problem, TextBatch& batch);
   bool leave_utf16(std::size_t begin, TextBatch& batch);
   bool fill(std::string& bytes, std::size_t want);
 
@@ -79,7 +80,7 @@ class BatchReader {
   std::string carry_;  // bytes behind the last cut
   std::uint64_t line_ = 1;
   bool first_in_file_ = true;
-  std::string problem_;  ///< why the file cannot be read on
+  ReadProblem problem_;  ///< why the file cannot be read on
 
   std::uint64_t finished_bytes_ = 0;
   std::uint64_t bytes_total_ = 0;

@@ -122,8 +122,7 @@ class DirectorySource : public index::DocumentSource {
 
   void leave_out(const fs::path& path) {
     ++left_out_;
-    if (!options_.on_passed_over) return;
-    options_.on_passed_over(path.string() + ": not one of " + ends_of(options_.extensions));
+    if (options_.on_left_out) options_.on_left_out(path);
   }
 
   // The directory's own name, also of "." and "docs/".
@@ -145,10 +144,17 @@ class DirectorySource : public index::DocumentSource {
     try {
       batch.texts.push_back(text_of(file.path));
     } catch (const IoError& error) {
-      if (!bad_files_.skips()) throw;
-      return bad_files_.skip(error.what(), batch);
+      return skip(error, batch);
+    } catch (const FormatError& error) {
+      return skip(error, batch);
     }
     batch.add(file.id, batch.texts.back());
+  }
+
+  /// Within a handler of the error.
+  void skip(const Error& error, FileTexts& batch) const {
+    if (!bad_files_.skips()) throw;
+    bad_files_.skip_file(error.what(), batch);
   }
 
   std::string text_of(const fs::path& path) const {

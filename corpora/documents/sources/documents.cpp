@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
+#include <system_error>
 
+#include "corpora/documents/sources/format_guess.hpp"
 #include "corpora/documents/sources/sources.hpp"
 #include "index/text/words/suggest.hpp"
 
@@ -133,18 +136,29 @@ std::vector<InputFile> input_files(const std::vector<fs::path>& inputs,
   return files;
 }
 
-std::vector<fs::path> wanted_files(const std::vector<fs::path>& inputs,
+std::vector<fs::path> wanted_files(DocumentFormat format, const std::vector<fs::path>& inputs,
                                    const ReaderOptions& options) {
+  const auto* const named = std::ranges::find(kFormats, format, &NamedFormat::format);
   std::vector<fs::path> wanted;
   std::size_t number = 0;
+  bool any_left_out = false;
   for (const fs::path& input : inputs) {
     std::vector<FoundFile> found = files_of(input, options);
     if (found.empty()) throw UsageError(input.string() + ": there is no file in this directory");
+    std::set<std::string> unread;
+    std::error_code error;
+    if (fs::is_directory(input, error)) unread = unread_endings(found, named->name, options.stop);
     for (FoundFile& file : found) {
-      if (options.files.has(number++)) wanted.push_back(std::move(file.path));
+      if (!options.files.has(number++)) continue;
+      if (!unread.contains(ending_without_packing(file.path))) {
+        wanted.push_back(std::move(file.path));
+        continue;
+      }
+      any_left_out = true;
+      if (options.on_left_out) options.on_left_out(file.path);
     }
   }
-  if (wanted.empty()) throw UsageError("none of the input's files is to be read");
+  if (wanted.empty() && !any_left_out) throw UsageError("none of the input's files is to be read");
   return wanted;
 }
 
@@ -156,7 +170,7 @@ std::unique_ptr<index::DocumentSource> open_documents(DocumentFormat format,
   check_schema(format, options);
   check_encoding(format, options);
   if (format == DocumentFormat::kDirectory) return open_directory(inputs, options);
-  std::vector<fs::path> files = wanted_files(inputs, options);
+  std::vector<fs::path> files = wanted_files(format, inputs, options);
   switch (format) {
     case DocumentFormat::kTsv:
       return open_tsv(std::move(files), options);

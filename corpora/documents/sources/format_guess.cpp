@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "codecs/base/error.hpp"
@@ -163,12 +164,15 @@ FormatNames formats_of_table(std::string_view text) {
   return names;
 }
 
-std::string begin_of(const fs::path& file, const std::stop_token& stop) {
+/// `damage_may_be`: of damaged data before anything can be read there is nothing, and no error: who
+/// reads the file tells, and may pass it over.
+std::string begin_of(const fs::path& file, bool damage_may_be, const std::stop_token& stop) {
   ByteStream stream(file, stop);
   std::string begin(kSampleBytes, '\0');
-  std::string problem;  // damage behind the beginning: who reads all of it will tell
+  ReadProblem problem;  // damage behind the beginning: who reads all of it will tell
   begin.resize(stream.read(begin.data(), begin.size(), problem));
-  if (begin.empty() && !problem.empty()) throw IoError(problem);
+  const bool nothing = begin.empty() && !problem.empty();
+  if (nothing && !(problem.damaged && damage_may_be)) problem.raise();
   if (begin.starts_with(kUtf8Mark)) begin.erase(0, kUtf8Mark.size());
   return begin;
 }
@@ -186,7 +190,7 @@ FormatNames formats_of_file(const NamedInput& file, bool in_folder, const std::s
                      "read; give --format, one of " +
                      all_format_names());
   }
-  const std::string begin = begin_of(file.path, stop);
+  const std::string begin = begin_of(file.path, !said.empty(), stop);
   if (!said.empty()) {
     const FormatNames json = formats_of_json(without_blanks(begin));
     return json.empty() ? FormatNames{std::string(said)} : json;
@@ -196,14 +200,44 @@ FormatNames formats_of_file(const NamedInput& file, bool in_folder, const std::s
   return found;
 }
 
-/// A file of each ending of the inputs, and whether it lies in a folder that is an input.
+/// Whether no format has the ending of the file, and it has one.
+bool is_foreign(const fs::path& file) {
+  return ending_of(without_packing(file)) == nullptr && !ending_without_packing(file).empty();
+}
+
+/// Whether a file begins as the format does; of one that cannot be read nothing is known.
+bool begins_as(const fs::path& file, std::string_view format, const std::stop_token& stop) {
+  try {
+    return std::ranges::count(formats_by_content(begin_of(file, true, stop)), format) != 0;
+  } catch (const IoError&) {
+    return false;
+  }
+}
+
+bool says(const KnownEnding& ending, std::string_view format) {
+  const bool json = ending.format == "jsonl" && format == "json-vectors";
+  return ending.format == format || json;
+}
+
+/// Such as _SUCCESS, which says that the others are there.
+bool is_empty_file(const fs::path& file) {
+  std::error_code error;
+  return fs::is_regular_file(file, error) && fs::file_size(file, error) == 0;
+}
+
+/// A file of each ending of the inputs, and whether it lies in a folder that is an input. Of files
+/// in a folder the empty ones say nothing, unless all are.
 std::vector<std::pair<NamedInput, bool>> samples_of(const NamedInput& input,
                                                     const std::stop_token& stop) {
   const bool folder = fs::is_directory(input.path);
+  const std::vector<FoundFile> files = find_files(input.path, stop).files;
+  const bool any =
+      std::ranges::any_of(files, [](const FoundFile& f) { return !is_empty_file(f.path); });
   std::map<std::string, NamedInput> by_ending;
-  for (const FoundFile& file : find_files(input.path, stop).files) {
+  for (const FoundFile& file : files) {
     if (!file.problem.empty()) continue;  // who reads it will tell
-    by_ending.try_emplace(without_packing(file.path).extension().string(),
+    if (folder && any && is_empty_file(file.path)) continue;
+    by_ending.try_emplace(ending_without_packing(file.path),
                           NamedInput{file.path, folder ? file.path.string() : input.name});
   }
   if (by_ending.empty()) throw UsageError(input.name + ": there is no file in this directory");
@@ -230,6 +264,28 @@ bool is_ds2i(const fs::path& path) {
 }  // namespace
 
 std::string all_format_names() { return document_format_names() + ", ds2i, ciff"; }
+
+std::string ending_without_packing(const fs::path& file) {
+  return without_packing(file).extension().string();
+}
+
+std::set<std::string> unread_endings(const std::vector<FoundFile>& files, std::string_view format,
+                                     const std::stop_token& stop) {
+  std::set<std::string> unread;
+  std::set<std::string> seen;
+  bool any_is_read = false;
+  for (const FoundFile& file : files) {
+    const std::string ending = ending_without_packing(file.path);
+    if (!file.problem.empty() || !seen.insert(ending).second) continue;
+    const KnownEnding* const known = ending_of(without_packing(file.path));
+    if ((known != nullptr && says(*known, format)) || begins_as(file.path, format, stop)) {
+      any_is_read = true;
+    } else if (is_foreign(file.path)) {
+      unread.insert(ending);
+    }
+  }
+  return any_is_read ? unread : std::set<std::string>();
+}
 
 std::string name_without_endings(const fs::path& file) {
   std::string name = without_packing(file).string();
@@ -271,11 +327,19 @@ std::string guess_format(const std::vector<NamedInput>& inputs, const std::stop_
       agree(input.name, "ds2i");
       continue;
     }
+    std::string unread;
+    bool any_is_read = false;
     for (const auto& [file, in_folder] : samples_of(input, stop)) {
       const FormatNames formats = formats_of_file(file, in_folder, stop);
+      if (formats.empty() && in_folder && is_foreign(file.path)) {
+        unread = file.name;
+        continue;
+      }
       if (formats.size() != 1) fail_at(file.name, formats);
+      any_is_read = true;
       agree(file.name, formats[0]);
     }
+    if (!any_is_read) fail_at(unread, {});
   }
   return all.value_or("");
 }

@@ -65,11 +65,12 @@ std::string problem_of(simdjson::error_code error, std::string_view json) {
 class RecordParser {
  public:
   RecordParser(const Names& fields, const index::Schema& schema, const MemberTree& tree,
-               RecordUse use, const std::string& id_field, std::uint8_t* arena)
+               RecordUse use, const std::string& id_field, FieldUse* field_use, std::uint8_t* arena)
       : names_(fields),
         id_(id_field),
         tree_(tree),
         use_(use),
+        field_use_(field_use),
         free_(arena),
         check_values_(schema),
         has_text_fields_(schema.has_text()) {
@@ -88,6 +89,7 @@ class RecordParser {
       record_.reason = problem_of(error, json);
     }
     if (use_ == RecordUse::kDocuments && record_.reason.empty()) check(json);
+    if (field_use_ != nullptr) note_fields();
     return record_;
   }
 
@@ -114,9 +116,18 @@ class RecordParser {
     return at_end ? simdjson::SUCCESS : simdjson::TRAILING_CONTENT;
   }
 
+  /// The first record of a batch shows what members there are.
+  void note_fields() {
+    shows_members_ = false;
+    for (std::size_t i = 0; i < record_.fields.size(); ++i) {
+      if (record_.fields[i]) field_use_->note(i);
+    }
+  }
+
   /// A member of the record, which may be id or text and value of a field at the same time. A value
   /// can be read only once. What nobody asks for is read as well, for it may be no JSON.
   simdjson::error_code read_member(std::string_view key, ondemand::value value) {
+    if (shows_members_ && field_use_ != nullptr) field_use_->see(key);
     const MemberTree* const node = tree_.find(key);
     const auto name = std::find(names_.begin(), names_.end(), key);
     const bool is_text = use_ == RecordUse::kDocuments && name != names_.end();
@@ -277,6 +288,13 @@ class RecordParser {
     return {begin, text.size()};
   }
 
+  /// "'title' and no 'body'"
+  std::string any_of_names() const {
+    std::string all;
+    for (const std::string& name : names_) all += (all.empty() ? "'" : " and no '") + name + "'";
+    return all;
+  }
+
   void complain(std::string reason) {
     if (record_.reason.empty()) record_.reason = std::move(reason);
   }
@@ -304,8 +322,8 @@ class RecordParser {
     if (record_.id.empty()) return complain("'" + id_ + "' is empty");
     if (!has_text_fields_ && std::none_of(record_.fields.begin(), record_.fields.end(),
                                           [](const auto& field) { return field.has_value(); })) {
-      return complain("the object has no '" + names_.front() +
-                      "'; --fields names the texts to index");
+      return complain("the object has no " + any_of_names() +
+                      "; --fields names the texts to index");
     }
     if (record_.values.empty()) return;
     if (auto problem = check_values_.problem(record_.values)) complain(std::move(*problem));
@@ -315,6 +333,8 @@ class RecordParser {
   const std::string& id_;  ///< the member that has the id
   const MemberTree& tree_;
   RecordUse use_;
+  FieldUse* field_use_;  ///< null: nobody asks
+  bool shows_members_ = true;
   std::uint8_t* free_;
   index::FieldCheck check_values_;
   bool has_text_fields_;  ///< a record may have its texts there alone
@@ -333,6 +353,7 @@ class JsonlSource : public TextSource {
         schema_(options.schema),
         use_(use),
         id_field_(id_field_of(options)),
+        field_use_(options.fields.empty() ? nullptr : options.field_use),
         tree_(MemberTree::of(schema_)) {}
 
   std::unique_ptr<index::ParsedBatch> parse_text(std::unique_ptr<TextBatch> text) const override {
@@ -341,7 +362,8 @@ class JsonlSource : public TextSource {
     batch->arena = std::make_unique_for_overwrite<std::uint8_t[]>(text->bytes.size() +
                                                                   simdjson::SIMDJSON_PADDING);
     batch->names = names_;
-    RecordParser parser(*names_, schema_, tree_, use_, id_field_, batch->arena.get());
+    RecordParser parser(*names_, schema_, tree_, use_, id_field_, field_use_.get(),
+                        batch->arena.get());
     for (const Piece& piece : text->pieces) parse_piece(piece, text->bytes, parser, *batch);
     return batch;
   }
@@ -362,6 +384,7 @@ class JsonlSource : public TextSource {
         return only_values.add(*piece.path, line, record.values, batch);
       }
       batch.add(record.id);
+      batch.set_place(piece.path, line);
       for (std::size_t i = 0; i < names_->size(); ++i) {
         if (record.fields[i]) batch.add_field((*names_)[i], *record.fields[i]);
       }
@@ -384,6 +407,7 @@ class JsonlSource : public TextSource {
   index::Schema schema_;
   RecordUse use_;
   std::string id_field_;
+  std::shared_ptr<FieldUse> field_use_;
   MemberTree tree_;
 };
 

@@ -56,9 +56,10 @@ std::optional<Encoding> encoding_of(const std::string& label);
 /// unless the options skip what is malformed.
 std::vector<FoundFile> files_of(const std::filesystem::path& input, const ReaderOptions& options);
 
-/// Of the files of all inputs, those that the options want. Throws what input_files() and
-/// files_of() throw.
-std::vector<std::filesystem::path> wanted_files(const std::vector<std::filesystem::path>& inputs,
+/// Of the files of all inputs, those that the options want and the format reads. Throws what
+/// input_files() and files_of() throw.
+std::vector<std::filesystem::path> wanted_files(DocumentFormat format,
+                                                const std::vector<std::filesystem::path>& inputs,
                                                 const ReaderOptions& options);
 
 template <class Splitter>
@@ -78,7 +79,7 @@ class TextSource : public index::DocumentSource {
     auto text = take_text(std::move(raw));
     const std::vector<std::string> bad_files = std::move(text->bad_files);
     auto batch = parse_text(std::move(text));
-    for (const std::string& problem : bad_files) bad_records_.skip(problem, *batch);
+    for (const std::string& problem : bad_files) bad_records_.skip_file(problem, *batch);
     return batch;
   }
   std::uint64_t bytes_read() const override { return reader_.bytes_read(); }

@@ -75,8 +75,13 @@ class BadRecords {
   void skip(const std::string& place, std::string_view reason, index::ParsedBatch& batch) const {
     skip(place + ": " + std::string(reason), batch);
   }
-  /// Counts a record, or a file, and tells of it.
+  /// Counts a record, and tells of it.
   void skip(const std::string& problem, index::ParsedBatch& batch) const;
+  /// The same of a file that cannot be read to its end, which the batch names.
+  void skip_file(const std::string& problem, index::ParsedBatch& batch) const {
+    skip(problem, batch);
+    batch.broken_files.push_back(problem);
+  }
 
  private:
   Malformed policy_;

@@ -125,7 +125,7 @@ class VectorSource : public TextSource {
                         throw_if_stopped(stop());
                         std::string problem = read_record(parser, json, id_field_, record);
                         if (problem.empty()) problem = add(record, free, *batch);
-                        if (problem.empty()) return;
+                        if (problem.empty()) return batch->set_place(piece.path, line);
                         bad_records().handle(*piece.path, line, problem, *batch);
                       });
     }
@@ -236,8 +236,11 @@ std::unique_ptr<index::DocumentSource> open_json_vectors(std::vector<std::filesy
 
 VectorWeights scan_json_vectors(const std::vector<std::filesystem::path>& inputs,
                                 const ReaderOptions& options) {
+  ReaderOptions quiet = options;  // who reads the documents tells what is not read
+  quiet.on_passed_over = {};
+  quiet.on_left_out = {};
   std::vector<std::filesystem::path> files;
-  for (std::filesystem::path& file : wanted_files(inputs, options)) {
+  for (std::filesystem::path& file : wanted_files(DocumentFormat::kJsonVectors, inputs, quiet)) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(file, error)) {
       throw UsageError(file.string() +

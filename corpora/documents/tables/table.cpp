@@ -5,6 +5,9 @@
 #include "codecs/base/error.hpp"
 #include "corpora/documents/sources/id_names.hpp"
 #include "corpora/markup/encoding/encoding.hpp"
+#include "corpora/markup/markup.hpp"
+#include "index/files/messages.hpp"
+#include "index/text/words/suggest.hpp"
 
 namespace gannet::corpora {
 
@@ -14,6 +17,7 @@ TableRows::TableRows(const Piece& piece, const TableOptions& options, const BadR
       columns_(*piece.columns),
       namer_(options.columns == nullptr ? "the first line" : "--columns"),
       use_(options.use),
+      schema_(options.schema),
       bad_records_(bad_records),
       batch_(batch),
       check_(options.schema),
@@ -21,6 +25,7 @@ TableRows::TableRows(const Piece& piece, const TableOptions& options, const BadR
   if (use_ == RecordUse::kDocuments) choose_id(options.id_field);
   choose_values(options.schema);
   if (use_ == RecordUse::kDocuments) choose_texts(options.fields);
+  check_columns();
 }
 
 void TableRows::choose_id(const std::string& name) {
@@ -55,7 +60,7 @@ void TableRows::choose_texts(const std::vector<std::string>& fields) {
                                       [&](const auto& value) { return value.first == i; });
     if (i != id_ && !is_value) texts_.push_back(i);
   }
-  if (texts_.empty() && values_.empty()) {
+  if (texts_.empty() && values_.empty() && missing_.empty()) {
     throw InputError(*piece_.path + ": " + namer_ + " names no column but that of the ids" +
                      one_column_hint());
   }
@@ -74,14 +79,49 @@ std::string TableRows::one_column_hint() const {
          "'? Write the table with commas (csv) or tabs (tsv) between them";
 }
 
-std::size_t TableRows::column_named(const std::string& name) const {
+/// Names all that are missing at once.
+void TableRows::check_columns() const {
+  if (missing_.empty()) return;
+  std::string names;
+  for (const std::string& name : missing_) {
+    names += (names.empty() ? "'" : ", no '") + name + "'" + index::did_you_mean(name, columns_);
+  }
+  const bool one = columns_.size() == 1;
+  constexpr std::size_t kShown = 20;
+  std::string there;
+  for (std::size_t i = 0; i < std::min(columns_.size(), kShown); ++i) {
+    there += (there.empty() ? "" : ", ") + index::printable(columns_[i]);
+  }
+  if (columns_.size() > kShown) there += ", ...";
+  throw InputError(*piece_.path + ": " + namer_ + " names no column " + names +
+                   (one ? " but one" + one_column_hint() : "; it names " + there));
+}
+
+/// 0 for a column that is missing, which check_columns() tells.
+std::size_t TableRows::column_named(const std::string& name) {
   const auto column = std::find(columns_.begin(), columns_.end(), name);
   if (column != columns_.end() && std::count(column, columns_.end(), name) > 1) {
     throw InputError(*piece_.path + ": " + namer_ + " names several columns '" + name + "'");
   }
   if (column != columns_.end()) return static_cast<std::size_t>(column - columns_.begin());
-  throw InputError(*piece_.path + ": " + namer_ + " names no column '" + name + "'" +
-                   (columns_.size() == 1 ? " but one" + one_column_hint() : ""));
+  missing_.push_back(name);
+  return 0;
+}
+
+/// Of a cell: one value, or those between the separators of the field without blanks around them.
+/// Nothing is no value.
+void TableRows::add_values(std::string_view cell, std::uint32_t field) {
+  const std::string& split = schema_.fields()[field].split;
+  if (split.empty()) {
+    if (!cell.empty()) row_values_.push_back({field, cell});
+    return;
+  }
+  for (std::size_t begin = 0; begin <= cell.size();) {
+    const std::size_t end = std::min(cell.find(split, begin), cell.size());
+    const std::string_view value = trim(cell.substr(begin, end - begin));
+    if (!value.empty()) row_values_.push_back({field, value});
+    begin = end + split.size();
+  }
 }
 
 void TableRows::fail(std::uint64_t line, std::string_view reason) {
@@ -104,15 +144,14 @@ void TableRows::add(std::span<const std::string_view> row, std::uint64_t line) {
     }
   }
   row_values_.clear();
-  for (const auto& [column, field] : values_) {
-    if (!row[column].empty()) row_values_.push_back({field, row[column]});
-  }
+  for (const auto& [column, field] : values_) add_values(row[column], field);
   if (use_ == RecordUse::kValues) return only_values_.add(*piece_.path, line, row_values_, batch_);
   if (row[id_].empty()) return fail(line, "the id is empty");
   if (!row_values_.empty()) {
     if (const auto problem = check_.problem(row_values_)) return fail(line, *problem);
   }
   batch_.add(row[id_]);
+  batch_.set_place(piece_.path, line);
   for (const std::size_t i : texts_) batch_.add_field(columns_[i], row[i]);
   for (const index::FieldText& value : row_values_) batch_.add_value(value.field, value.text);
 }

@@ -54,17 +54,21 @@ class TableRows {
   void choose_id(const std::string& name);
   void choose_texts(const std::vector<std::string>& fields);
   void choose_values(const index::Schema& schema);
-  std::size_t column_named(const std::string& name) const;
+  void add_values(std::string_view cell, std::uint32_t field);
+  std::size_t column_named(const std::string& name);
+  void check_columns() const;
   std::string one_column_hint() const;
 
   const Piece& piece_;
   const Columns& columns_;
   std::string namer_;  ///< of the columns, for messages
   RecordUse use_;
+  const index::Schema& schema_;
   const BadRecords& bad_records_;
   index::ParsedBatch& batch_;
   index::FieldCheck check_;
   RowValues only_values_;
+  std::vector<std::string> missing_;  ///< columns that were asked for
   std::size_t id_ = 0;
   std::vector<std::size_t> texts_;                             ///< columns
   std::vector<std::pair<std::size_t, std::uint32_t>> values_;  ///< columns, and their fields

@@ -100,6 +100,7 @@ class TsvSource : public TextSource {
       bad_records().handle(path, number, "the id before the tab is empty", batch);
     } else {
       batch.add(line.substr(0, tab), line.substr(tab + 1));
+      batch.set_place(piece.path, number);
     }
   }
 

@@ -41,7 +41,8 @@ class TrecTextSource : public TextSource {
       std::string reason(place.problem);
       if (reason.empty() && !piece.is_utf8) reason = not_utf8(place.body);
       if (reason.empty()) reason = parse_body(place.body, free, batch);
-      if (!reason.empty()) complain(piece, lines, place.begin, reason, batch);
+      if (!reason.empty()) return complain(piece, lines, place.begin, reason, batch);
+      batch.set_place(piece.path, lines.at(place.begin));
     });
   }
 

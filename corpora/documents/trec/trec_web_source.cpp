@@ -46,7 +46,9 @@ class TrecWebSource : public TextSource {
       throw_if_stopped(stop());
       try {
         if (!place.problem.empty()) throw InputError(std::string(place.problem));
+        const std::size_t before = batch.size();
         add(place.body, batch);
+        if (batch.size() > before) batch.set_place(piece.path, lines.at(place.begin));
       } catch (const InputError& error) {
         complain(piece, lines, place.begin, error.what(), batch);
       }

@@ -26,7 +26,7 @@ class ArchiveInput {
 
   /// Why the file could not be read to its end, which then is where it could not be read on; empty
   /// if nothing is wrong.
-  const std::string& problem() const { return problem_; }
+  const ReadProblem& problem() const { return problem_; }
 
   bool at_end() { return !has(1); }
   /// The next line with its line end; without one if the file ends first or the line has more than
@@ -55,7 +55,7 @@ class ArchiveInput {
   std::uint64_t furthest_ = 0;    ///< the largest that taken_ was when bytes were given back
   std::uint64_t given_back_ = 0;  ///< bytes in all
   bool ended_ = false;
-  std::string problem_;
+  ReadProblem problem_;
 };
 
 }  // namespace gannet::corpora

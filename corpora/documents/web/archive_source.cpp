@@ -44,7 +44,7 @@ class ArchiveSource : public index::DocumentSource {
         if (batch->records.size() > before && !batch->records.back().problem.empty()) {
           batch->records.pop_back();
         }
-        leave_file(input_->problem(), *batch);
+        leave_file(input_->problem(), input_->offset(), *batch);
         close_file();
       } else if (!more) {
         close_file();
@@ -64,7 +64,7 @@ class ArchiveSource : public index::DocumentSource {
       throw_if_stopped(options_.stop);
       add(record, archive->bytes, room, *batch);
     }
-    for (const std::string& problem : archive->bad_files) bad_records_.skip(problem, *batch);
+    for (const std::string& problem : archive->bad_files) bad_records_.skip_file(problem, *batch);
     return batch;
   }
 
@@ -88,10 +88,18 @@ class ArchiveSource : public index::DocumentSource {
     batch.content_bytes += record.content_limit;
   }
 
-  /// What cannot be read, or not on: an error, or named where that is passed over.
-  void leave_file(const std::string& problem, ArchiveBatch& batch) const {
-    if (!bad_records_.skips()) throw IoError(problem);
-    batch.bad_files.push_back(problem);
+  /// What cannot be read on: an error, or named where that is passed over.
+  void leave_file(const ReadProblem& problem, std::uint64_t offset, ArchiveBatch& batch) const {
+    if (!bad_records_.skips()) problem.raise();
+    batch.bad_files.push_back(problem.what + "; what stands before byte " + std::to_string(offset) +
+                              " (of the decompressed file) was kept");
+  }
+
+  /// Within a handler of the error; returns false.
+  bool leave_unopened(const Error& error, ArchiveBatch& batch) const {
+    if (!bad_records_.skips()) throw;
+    batch.bad_files.emplace_back(error.what());
+    return false;
   }
 
   bool open_next(ArchiveBatch& batch) {
@@ -99,8 +107,9 @@ class ArchiveSource : public index::DocumentSource {
     try {
       input_.emplace(file, options_.stop);
     } catch (const IoError& error) {
-      leave_file(error.what(), batch);
-      return false;
+      return leave_unopened(error, batch);
+    } catch (const FormatError& error) {
+      return leave_unopened(error, batch);
     }
     reader_ = format_->make_reader(options_.max_record_bytes);
     path_ = std::make_shared<const std::string>(file.string());

@@ -10,6 +10,7 @@
 #include "corpora/markup/html/charset.hpp"
 #include "corpora/markup/markup.hpp"
 #include "index/fields/field_text.hpp"
+#include "index/text/words/suggest.hpp"
 
 namespace gannet::corpora {
 namespace {
@@ -87,6 +88,23 @@ std::string PageText::body_text() const {
   return joined(text.substr(0, title.begin), behind);
 }
 
+namespace {
+
+/// Names all that pages do not have at once.
+void check_parts(const std::vector<std::string>& names, const std::vector<std::string>& there,
+                 const std::string& all) {
+  std::string unknown;
+  for (const std::string& name : names) {
+    if (std::ranges::count(there, name) != 0) continue;
+    unknown += (unknown.empty() ? "'" : ", no '") + name + "'" + index::did_you_mean(name, there);
+  }
+  if (unknown.empty()) return;
+  throw UsageError("pages of the web have no " + unknown + "; they have " + all +
+                   " (of a field that is called otherwise, say path=)");
+}
+
+}  // namespace
+
 const std::vector<std::pair<std::string_view, PageDocuments::Part>>& PageDocuments::parts() {
   static const std::vector<std::pair<std::string_view, Part>> parts{
       {index::kContentsField, Part::kContents},
@@ -108,16 +126,18 @@ std::string PageDocuments::part_names() {
   return names;
 }
 
+/// One that there is.
 PageDocuments::Part PageDocuments::part_called(std::string_view name) {
-  for (const auto& [known, part] : parts()) {
-    if (known == name) return part;
-  }
-  throw UsageError("pages of the web have no '" + std::string(name) + "'; they have " +
-                   part_names() + " (of a field that is called otherwise, say path=)");
+  return std::ranges::find(parts(), name, [](const auto& part) { return part.first; })->second;
 }
 
 PageDocuments::PageDocuments(const ReaderOptions& options) : options_(options) {
   if (options_.fields.empty()) options_.fields = {std::string(index::kContentsField)};
+  std::vector<std::string> names = options_.fields;
+  for (const index::FieldSpec& field : options_.schema.fields()) names.push_back(field.source());
+  std::vector<std::string> there;
+  for (const auto& [name, part] : parts()) there.emplace_back(name);
+  check_parts(names, there, part_names());
   for (const std::string& field : options_.fields) fields_.push_back(part_called(field));
   for (const index::FieldSpec& field : options_.schema.fields()) {
     values_.push_back(part_called(field.source()));

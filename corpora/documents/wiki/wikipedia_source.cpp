@@ -67,8 +67,10 @@ class WikipediaSource : public TextSource {
     for (PageFinder pages(text); pages.found(); pages.go_on()) {
       throw_if_stopped(stop());
       const std::string_view xml = pages.page();
+      const std::size_t before = batch.size();
       const std::string reason = xml.empty() ? "<page> without </page>" : add(xml, site, batch);
       if (!reason.empty()) complain(piece, lines, pages.begin(), reason, batch);
+      if (batch.size() > before) batch.set_place(piece.path, lines.at(pages.begin()));
     }
   }
 

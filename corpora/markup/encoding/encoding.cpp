@@ -87,6 +87,17 @@ std::optional<Encoding> utf16_without_mark(std::string_view text) {
   return std::nullopt;
 }
 
+std::string looks_like_utf16(std::string_view text, bool has_option) {
+  const auto encoding = utf16_without_mark(text);
+  if (!encoding) return {};
+  const std::string_view name = name_of(*encoding);
+  const char* const label = *encoding == Encoding::kUtf16le ? "utf-16le" : "utf-16be";
+  return fmt::format(
+      "this looks like {0} without a byte order mark; {1}convert it: iconv -f {0} -t "
+      "UTF-8",
+      name, has_option ? fmt::format("say so (--encoding {}), or ", label) : "");
+}
+
 std::string_view name_of(Encoding encoding) {
   return kEncodingNames[static_cast<std::size_t>(encoding)];
 }

@@ -72,6 +72,15 @@ std::optional<Encoding> encoding_marked(std::string_view text);
 /// nothing if the text does not look so, or is shorter than eight bytes.
 std::optional<Encoding> utf16_without_mark(std::string_view text);
 
+/// Why a text is none, if it looks like UTF-16 without a byte order mark, and how to convert it;
+/// else empty. `has_option`: the command that reads it takes --encoding.
+std::string looks_like_utf16(std::string_view text, bool has_option);
+
+/// Bytes of the byte order mark of UTF-8 or UTF-16.
+constexpr std::size_t size_of_mark(Encoding encoding) {
+  return encoding == Encoding::kUtf8 ? 3 : 2;
+}
+
 /// The standard's name: "windows-1252".
 std::string_view name_of(Encoding encoding);
 

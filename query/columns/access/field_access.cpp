@@ -32,6 +32,23 @@ std::size_t field_number(const index::Schema& schema, std::string_view name,
                                field_meant(name, schema), names));
 }
 
+void check_names(const index::Schema& schema, std::span<const std::string> names,
+                 std::string_view what) {
+  std::string unknown;
+  std::size_t count = 0;
+  for (const std::string& name : names) {
+    if (schema.find(name) >= 0) continue;
+    unknown += fmt::format("{}'{}'{}", count++ == 0 ? "" : ", ", name, field_meant(name, schema));
+  }
+  if (count < 2) return;  // field_number() tells of one
+  std::string there;
+  for (const index::FieldSpec& field : schema.fields()) {
+    there += (there.empty() ? "" : ", ") + field.name;
+  }
+  throw UsageError(fmt::format("{}: no fields are called {}; the index has {}", what, unknown,
+                               there.empty() ? "none" : there));
+}
+
 std::size_t column_number(const index::Schema& schema, std::string_view name,
                           std::string_view what) {
   const std::size_t number = field_number(schema, name, what);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -15,7 +16,11 @@ namespace gannet::query {
 /// The number of a field. Throws UsageError that says which fields there are; `what` is what it was
 /// asked for: "sort".
 std::size_t field_number(const index::Schema& schema, std::string_view name, std::string_view what);
-/// The same, for what needs values in an order: UsageError, too, for stored texts.
+/// Throws UsageError that names all names which no field has, with the nearest one of each; fields
+/// of any type are there.
+void check_names(const index::Schema& schema, std::span<const std::string> names,
+                 std::string_view what);
+/// The number of a field, for what needs values in an order: UsageError, too, for stored texts.
 std::size_t column_number(const index::Schema& schema, std::string_view name,
                           std::string_view what);
 

@@ -26,6 +26,7 @@ std::vector<std::size_t> ascending(std::span<const std::uint32_t> docids) {
 
 std::vector<std::size_t> field_numbers(const index::Schema& schema,
                                        std::span<const std::string> names, std::string_view what) {
+  check_names(schema, names, what);
   std::vector<std::size_t> numbers;
   for (const std::string& name : names) numbers.push_back(field_number(schema, name, what));
   return numbers;

@@ -80,7 +80,28 @@ bool ColumnQuery::needs_scores() const {
   return std::ranges::any_of(sort, [](const SortKey& key) { return key.field.empty(); });
 }
 
+namespace {
+
+/// Names that are mistyped, all of a list at once.
+void check_names_of(const ColumnQuery& query, const index::Schema& schema) {
+  std::vector<std::string> names;
+  for (const SortKey& key : query.sort) {
+    if (!key.field.empty()) names.push_back(key.field);
+  }
+  check_names(schema, names, "sort");
+  names.clear();
+  for (const FacetRequest& facet : query.facets) names.push_back(facet.field);
+  check_names(schema, names, "facet");
+  names.clear();
+  for (const HistogramRequest& histogram : query.histograms) names.push_back(histogram.field);
+  check_names(schema, names, "histogram");
+  check_names(schema, query.aggregates, "aggregates");
+}
+
+}  // namespace
+
 void check(const ColumnQuery& query, const index::Schema& schema) {
+  check_names_of(query, schema);
   if (query.sort.size() > kMaxSortKeys) {
     throw UsageError(fmt::format("sort: at most {} keys, not {}", kMaxSortKeys, query.sort.size()));
   }

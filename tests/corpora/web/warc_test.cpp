@@ -272,12 +272,12 @@ TEST_F(Warc, CompressedFilesAndTheirDictionary) {
     const std::string head = made.first;
     const std::string frames = made.second;
     EXPECT_EQ(read(head + frames), plain) << packed;
-    EXPECT_THAT(message_of<IoError>([&] { read(frames); }), HasSubstr("damaged zstd data"));
-    EXPECT_THAT(message_of<IoError>([&] { read(head.substr(0, head.size() - 9)); }),
+    EXPECT_THAT(message_of<FormatError>([&] { read(frames); }), HasSubstr("damaged zstd data"));
+    EXPECT_THAT(message_of<FormatError>([&] { read(head.substr(0, head.size() - 9)); }),
                 HasSubstr("ends too early"));
   }
   const std::string gzip = test::gzip(a + b);
-  EXPECT_THAT(message_of<IoError>([&] { read(gzip.substr(0, gzip.size() / 2)); }),
+  EXPECT_THAT(message_of<FormatError>([&] { read(gzip.substr(0, gzip.size() / 2)); }),
               HasSubstr("ends too early"));
 }
 

@@ -122,7 +122,7 @@ TEST_F(Wikipedia, TheSameHoweverItIsCompressedOrCut) {
 TEST_F(Wikipedia, DamagedBzip2) {
   const std::string packed = test::bzip2(small_dump());
   const auto message = [&](const std::string& file) {
-    return message_of<IoError>([&] { read(file); });
+    return message_of<FormatError>([&] { read(file); });
   };
   EXPECT_THAT(message(packed.substr(0, packed.size() / 2)),
               AllOf(HasSubstr("dump.xml: "), HasSubstr("too early")));

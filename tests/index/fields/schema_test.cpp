@@ -37,6 +37,8 @@ TEST(ParseField, EveryTypeIsReadAndSpelledAgain) {
                            "tag:keyword:multi",
                            "price:f64:cascaded",
                            "x.y-z_1:u8:multi:gpu-for:path=a.b",
+                           "tag:keyword:multi:split=;",
+                           "n:i32:multi:gpu-for:split= | :path=a:b",
                            "when:time:path=odd:name"}) {
     EXPECT_EQ(to_string(parse_field(text)), text);
   }
@@ -61,6 +63,9 @@ TEST(ParseField, SaysWhatIsWrong) {
   EXPECT_THAT(refused("c:decimal(2"), HasSubstr("there is no type"));
   EXPECT_THAT(refused("year:i32:mutli"), AllOf(HasSubstr("'mutli'"), HasSubstr("gpu-for")));
   EXPECT_THAT(refused("year:i32:path="), HasSubstr("nothing behind path="));
+  EXPECT_THAT(refused("year:i32:multi:split="), HasSubstr("nothing behind split="));
+  EXPECT_THAT(refused("year:i32:split=;"), HasSubstr("add multi"));
+  EXPECT_THAT(refused("year:i32:multi:split=123456789"), HasSubstr("1 to 8 bytes"));
   EXPECT_THAT(refused(":i32"), HasSubstr("no name"));
   EXPECT_THAT(refused("1st:i32"), HasSubstr("a letter first"));
   EXPECT_THAT(refused("a b:i32"), HasSubstr("no name"));

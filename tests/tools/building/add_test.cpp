@@ -53,6 +53,15 @@ TEST_F(AddCommand, AddsAsTheIndexWasBuilt) {
   EXPECT_EQ(json_at(gannet({"inspect", index_, "--json"}).out, "/documents"), "3");
 }
 
+TEST_F(AddCommand, AnotherWriterHasAnExitCodeOfItsOwn) {
+  const Output busy =
+      shell("flock " + index_ + "/gannet.lock $GANNET add " + index_ + " " + second_ + " --json");
+  EXPECT_EQ(busy.code, 9) << busy.err;
+  EXPECT_THAT(busy.err, AllOf(HasSubstr("\"code\":\"busy\""), HasSubstr("another process")));
+  EXPECT_EQ(count("whale"), "1\n");
+  EXPECT_EQ(add({"--input", second_}).code, 0) << "when it is done";
+}
+
 TEST_F(AddCommand, SaysWhatItDidAsJson) {
   const std::string report = add({"--input", second_, "--json"}).out;
   EXPECT_EQ(json_at(report, "/documents"), "3");

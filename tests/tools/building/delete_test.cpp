@@ -51,7 +51,7 @@ TEST_F(DeleteCommand, NamesIdsThatAreNotThere) {
              "d-dog\r\nnobody\n\nnor\xc3\xa4\n");
   const Output deleted = gannet({"delete", "--index", index_, "--ids", folder_ / "ids", "--json"});
   EXPECT_EQ(deleted.code, 1);
-  EXPECT_EQ(deleted.err, "gannet delete: 2 ids are not there: 'nobody', 'nor\xc3\xa4'\n");
+  EXPECT_EQ(json_at(deleted.err, "/note"), "\"2 ids are not there: 'nobody', 'nor\xc3\xa4'\"");
   EXPECT_EQ(json_at(deleted.out, "/deleted"), "1");
   EXPECT_EQ(json_at(deleted.out, "/not_found"), "2");
   EXPECT_EQ(json_at(deleted.out, "/documents"), "3");

@@ -17,6 +17,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class RepairCommand : public ::testing::Test {
  protected:
@@ -102,6 +103,22 @@ TEST_F(RepairCommand, AFileThatIsNotThereIsDamageToAllReaders) {
       write_file(file, bytes);
     }
   }
+}
+
+TEST_F(RepairCommand, WhatToDoAboutDamageIsSaidOnce) {
+  damage();
+  const Output checked = gannet({"verify", index_});
+  EXPECT_EQ(checked.code, 1);
+  EXPECT_THAT(checked.out, AllOf(HasSubstr("segment-00000001.text"), Not(HasSubstr("gannet "))));
+  EXPECT_TRUE(is_one_line(checked.err)) << checked.err;
+  EXPECT_THAT(checked.err, HasSubstr("`gannet repair` saves what is whole"));
+  EXPECT_THAT(gannet({"verify", index_, "--json"}).out, Not(HasSubstr("gannet repair")));
+  EXPECT_THAT(gannet({"repair", index_, "--output", output_}).out, Not(HasSubstr("gannet ")));
+  // Without the manifest there is other advice.
+  write_file(index_ + "/manifest.json", "{}");
+  const Output lost = gannet({"verify", index_});
+  EXPECT_THAT(lost.out, HasSubstr("restore it from a backup"));
+  EXPECT_EQ(lost.err, "");
 }
 
 TEST_F(RepairCommand, RefusesWhatItCannotDo) {

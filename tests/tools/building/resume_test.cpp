@@ -100,7 +100,7 @@ class Resume : public ::testing::Test {
     std::filesystem::create_directories(output_);
     const index::DirectoryLock writer(output_);
     const Output stopped = gannet(arguments);
-    EXPECT_EQ(stopped.code, 2);
+    EXPECT_EQ(stopped.code, 9);
     EXPECT_THAT(stopped.err, HasSubstr("another process"));
     EXPECT_TRUE(std::filesystem::exists(unfinished_ + "/progress.json"));
   }

@@ -83,8 +83,8 @@ TEST_F(SetCodecCommand, AnAddWhoseMergeFailsIsAnAdd) {
   EXPECT_EQ(tenth.code, 0) << "who took it for a failure would add the documents again";
   EXPECT_EQ(json_at(tenth.out, "/added"), "2");
   EXPECT_THAT(json_at(tenth.out, "/merge/error"), HasSubstr("segment-00000001"));
-  EXPECT_THAT(tenth.err,
-              HasSubstr("warning: the documents are there, but segments could not be merged"));
+  EXPECT_THAT(json_at(tenth.err, "/warning"),
+              HasSubstr("the documents are there, but segments could not be merged"));
 }
 
 TEST_F(SetCodecCommand, SaysWhatThereIsInstead) {

@@ -52,7 +52,8 @@ TEST_F(StopWords, AQueryOfThemAloneIsToldSo) {
   ASSERT_EQ(index(words_).code, 0);
   const Output found = search("der +UND");
   EXPECT_EQ(found.code, 0);
-  EXPECT_THAT(found.err, HasSubstr("note: the words of 'der +UND' are stop words of this index"));
+  EXPECT_THAT(found.err,
+              HasSubstr("gannet search: the words of 'der +UND' are stop words of this index"));
   EXPECT_THAT(search("der Hund").err, IsEmpty());
   EXPECT_EQ(search("...").err, "no documents found\n");
   ASSERT_EQ(index("none").code, 0);

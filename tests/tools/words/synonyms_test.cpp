@@ -89,7 +89,7 @@ TEST_F(Synonyms, WhatCannotBeUsedIsNamed) {
   const Output found = search("car", {"--count"});
   EXPECT_EQ(found.code, 0);
   EXPECT_EQ(found.out, "2\n");
-  EXPECT_THAT(found.err, HasSubstr("note: --synonyms: " + synonyms_ +
+  EXPECT_THAT(found.err, HasSubstr("gannet search: --synonyms: " + synonyms_ +
                                    ": 1 of the entries is left out, since this index has none or "
                                    "several words for it: line 1: 'new york'"));
 }

@@ -8,13 +8,14 @@
 #include "codecs/base/error.hpp"
 #include "corpora/documents/rows.hpp"
 #include "corpora/documents/sources/fields.hpp"
+#include "corpora/documents/sources/format_guess.hpp"
 #include "corpora/lists/ciff.hpp"
 #include "corpora/lists/ds2i.hpp"
 #include "tools/building/free_memory.hpp"
 #include "tools/building/output_paths.hpp"
 #include "tools/building/resume/resumable_build.hpp"
 #include "tools/terminal/input_path.hpp"
-#include "tools/terminal/print.hpp"
+#include "tools/terminal/notes.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -106,6 +107,7 @@ BuildRun::BuildRun(const OptionSet& options, index::BuildOptions& build,
     reader.on_skipped = [this](std::string_view problem) { skipped_->add(problem); };
   }
   reader.on_passed_over = [this](std::string_view what) { pass_over(what); };
+  reader.on_left_out = [this](const std::filesystem::path& file) { leave_out(file); };
   rows_ = open_rows(options, reader);
   build.rows = rows_.get();
   build.memory_freed = return_free_memory;
@@ -125,11 +127,37 @@ void BuildRun::pass_over(std::string_view what) {
   if (skipped_) skipped_->add(what);
   if (passed_over_++ > kShown) return;
   if (passed_over_ <= kShown) {
-    print(stderr, "gannet: {} (passed over)\n", what);
+    note("{} (passed over)", what);
   } else {
-    print(stderr, "gannet: more files are passed over{}\n",
-          skipped_ ? "" : "; --skipped FILE lists all");
+    note("more files are passed over{}", skipped_ ? "" : "; --skipped FILE lists all");
   }
+}
+
+void BuildRun::leave_out(const std::filesystem::path& file) {
+  const std::string ending = corpora::ending_without_packing(file);
+  ++left_out_[ending];
+  if (skipped_) skipped_->add(file.string() + ": left out for its ending");
+}
+
+std::uint64_t BuildRun::left_out() const {
+  if (options_.get<std::string>("format") == "dir") return 0;
+  std::uint64_t files = 0;
+  for (const auto& [ending, count] : left_out_) files += count;
+  return files;
+}
+
+void BuildRun::tell_left_out() const {
+  constexpr std::size_t kShown = 8;
+  if (left_out_.empty()) return;
+  std::string endings;
+  std::size_t number = 0;
+  for (const auto& [ending, count] : left_out_) {
+    if (++number > kShown) continue;
+    endings += fmt::format("{}{} ({})", endings.empty() ? "" : ", ",
+                           ending.empty() ? "no ending" : ending, with_commas(count));
+  }
+  note("left out files with endings that {} does not read: {}{}",
+       options_.get<std::string>("format"), endings, number > kShown ? ", ..." : "");
 }
 
 std::vector<std::filesystem::path> BuildRun::inputs() const {
@@ -154,7 +182,9 @@ std::unique_ptr<index::InvertedSource> BuildRun::open_inverted() const {
 std::unique_ptr<index::DocumentSource> BuildRun::open_documents(
     const corpora::ReaderOptions& reader) const {
   const auto& format = options_.get<std::string>("format");
-  return corpora::open_documents(corpora::document_format(format), inputs(), reader);
+  auto documents = corpora::open_documents(corpora::document_format(format), inputs(), reader);
+  tell_left_out();
+  return documents;
 }
 
 }  // namespace gannet::tools

@@ -25,6 +25,7 @@ Json step_json(const BuildStep& step) {
           {"text_bytes", step.text_bytes},
           {"skipped", step.skipped},
           {"left_out", step.left_out},
+          {"broken_files", step.broken_files},
           {"empty_documents", step.empty_documents},
           {"runs", step.runs},
           {"seconds", step.seconds}};
@@ -54,6 +55,9 @@ BuildStep step_of(dom::element json) {
   step.text_bytes = number_at(json, "text_bytes");
   step.skipped = number_at(json, "skipped");
   step.left_out = number_at(json, "left_out");
+  for (const dom::element file : array_at(json, "broken_files")) {
+    step.broken_files.push_back(text_of(file));
+  }
   step.empty_documents = number_at(json, "empty_documents");
   step.runs = number_at(json, "runs");
   step.seconds = json["seconds"].get_double().value();

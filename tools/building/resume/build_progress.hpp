@@ -33,6 +33,7 @@ struct BuildStep {
   std::uint64_t text_bytes = 0;
   std::uint64_t skipped = 0;
   std::uint64_t left_out = 0;
+  std::vector<std::string> broken_files = {};
   std::uint64_t empty_documents = 0;
   std::uint64_t runs = 0;
   double seconds = 0;

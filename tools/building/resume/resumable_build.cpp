@@ -1,8 +1,9 @@
 #include "tools/building/resume/resumable_build.hpp"
 
+#include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -21,7 +22,7 @@
 #include "tools/building/resume/build_progress.hpp"
 #include "tools/building/resume/build_task.hpp"
 #include "tools/building/resume/stepped_source.hpp"
-#include "tools/terminal/print.hpp"
+#include "tools/terminal/notes.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -62,8 +63,7 @@ class ResumableBuild {
 
   index::BuildReport run() {
     if (was_finished_) {
-      print(stderr, "gannet index: {}: this build is complete already; nothing was done\n",
-            output_.string());
+      note("{}: this build is complete already; nothing was done", output_.string());
       return report_of_all();
     }
     if (!was_merged()) {
@@ -248,6 +248,7 @@ class ResumableBuild {
     step.text_bytes += report.text_bytes;
     step.skipped += report.skipped;
     step.left_out += report.left_out;
+    std::ranges::copy(report.broken_files, std::back_inserter(step.broken_files));
     step.empty_documents += report.empty_documents;
     step.runs += report.runs;
     step.seconds = seconds();
@@ -274,6 +275,7 @@ class ResumableBuild {
     report.text_bytes = now().text_bytes;
     report.skipped = now().skipped;
     report.left_out = now().left_out;
+    report.broken_files = now().broken_files;
     report.empty_documents = now().empty_documents;
     report.runs = now().runs;
     report.seconds = seconds();
@@ -308,7 +310,7 @@ index::BuildReport build_resumably(const OptionSet& options, const IndexSetup& s
   try {
     return ResumableBuild(options, setup, run).run();
   } catch (const CancelledError&) {
-    print(stderr, "gannet index: interrupted; the same command goes on behind the last --step\n");
+    print_note("interrupted; the same command goes on behind the last --step");
     throw;
   } catch (const fs::filesystem_error& error) {
     throw IoError(error.path1().string() + ": " + error.code().message());

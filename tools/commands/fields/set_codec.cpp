@@ -65,7 +65,7 @@ int cmd_set_codec(Args args) {
   options.index_first();
   if (!options.parse(args)) return kOk;
   const index::SetCodecReport report = run_set_codec(options);
-  tell_fallbacks("set-codec", report.written.fallbacks);
+  tell_fallbacks(report.written.fallbacks);
   if (options.json()) {
     print_result("set-codec", {{"index", options.get<std::string>("index")},
                                {"field", options.get<std::string>("field")},

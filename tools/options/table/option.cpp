@@ -135,7 +135,18 @@ void check_value(std::string_view label, const Option& option, std::string_view 
   const Names parts = split_commas(typed);
   if (parts.empty())
     throw UsageError(fmt::format("{}: none of {} is named", label, range_of(option)));
-  for (const std::string& part : parts) choice_named(label, choice->names(), part);
+  const Names names = choice->names();
+  Names unknown = parts;
+  std::erase_if(unknown, [&](const std::string& part) {
+    return std::ranges::find(names, part) != names.end();
+  });
+  if (unknown.size() == 1) choice_named(label, names, unknown[0]);
+  if (unknown.empty()) return;
+  for (std::string& part : unknown) {
+    part = fmt::format("'{}'{}", part, index::did_you_mean(part, names));
+  }
+  throw UsageError(fmt::format("{}: {} are none of {}", label, fmt::join(unknown, ", "),
+                               fmt::join(names, ", ")));
 }
 
 void check_range(std::string_view label, std::int64_t value, std::int64_t low, std::int64_t high) {

@@ -32,6 +32,9 @@ struct FieldSpec {
   /// Where documents have it: a column of a table, or a member of a JSON object; dots lead into
   /// objects. Empty: the name.
   std::string path = {};
+  /// What stands between the values in a cell of a table, 1 to 8 bytes without a colon; empty: a
+  /// cell is one value. Only where `multi` is true.
+  std::string split = {};
   /// Of searched texts.
   TextOptions text = {};
 
