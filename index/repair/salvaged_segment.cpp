@@ -192,7 +192,7 @@ bool SalvagedSegment::take_lists(std::shared_ptr<const Segment> rebuilt,
   // Those of text fields are not rebuilt.
   std::vector<TermId> kept;
   std::copy_if(terms_.begin(), terms_.end(), std::back_inserter(kept),
-               [&](TermId id) { return text_of(damaged_, id) != kMainText; });
+               [&](TermId id) { return damaged_.text_of(id) != kMainText; });
   const std::uint64_t terms = rebuilt->statistics().terms + kept.size();
   const std::uint64_t postings = rebuilt->statistics().postings;
   if (terms > written.statistics.terms || postings > written.statistics.postings) return false;
