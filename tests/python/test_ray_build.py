@@ -187,7 +187,7 @@ def test_what_makes_no_sense(tmp_path: Path, options: dict[str, Any], message: s
 
 
 def test_inputs_and_outputs_that_are_none(tmp_path: Path) -> None:
-    with pytest.raises(gannet.UsageError, match="tasks read files by themselves"):
+    with pytest.raises(TypeError, match=r"inputs\[0\] takes .*tasks read files by themselves"):
         gannet.ray.build([{"id": "a", "contents": "b"}], tmp_path / "set")  # type: ignore[list-item]
     with pytest.raises(gannet.UsageError, match="there are none"):
         gannet.ray.build([], tmp_path / "set", format="jsonl")

@@ -92,7 +92,8 @@ the current folder: docs.gannet. Formats:
   tsv       id<TAB>text, one document a line; with --header a table with named columns
   csv       a table with commas, whose first line names the columns; values may be quoted
             (files of either without such a line: --columns id,title,...). The id is in the
-            member or column that --id-field names, else in 'id', else in the first column.
+            member or column that --id-field names, else in 'id', else in the first column;
+            one called docno, docid, doc_id or _id is not passed over, but asked for.
   trectext  <DOC> <DOCNO> id </DOCNO> ... </DOC>
   json-vectors  {"id": ..., "vector": {"term": weight}}: terms as they are, with impacts,
             from a learned sparse model (SPLADE, uniCOIL); scored with 'impact'

@@ -7,17 +7,16 @@
 >>> index.search("solar wind")[0].id
 'b'
 
-One begins with
+The names to begin with:
 
-* ``Index.from_documents(documents)``: an index in memory; ``Index.build(documents, path)``: in a folder
-* ``open(path)``: an index that is there
-* ``Index.search(query)``: :class:`Hits`, of :class:`Hit`; ``Index.search_batch(queries)``:
-  :class:`BatchHits`, arrays
-* ``Index.run(topics)``: a :class:`Run`, of a test collection; ``evaluate(qrels, run)``: how good it is
-* :class:`Writer`: documents come and go
-* ``encode(array)``, ``decode(data)``: codecs for arrays
+* Index.from_documents(documents) builds an index in memory, Index.build(documents, path) in a folder
+* gannet.open(path) opens an index that is there
+* Index.search(query) gives Hits, a sequence of Hit; Index.search_batch(queries) BatchHits, arrays
+* Index.run(topics) gives a Run of a test collection, evaluate(qrels, run) says how good it is
+* Writer adds, replaces and deletes documents
+* encode(array) and decode(data) are codecs for arrays
 
-and ``help(gannet.Index.search)`` describes each. Then there are
+help(gannet.Index.search), for instance, describes one. Then there are
 
 * by one call: add, delete, merge, reorder, repair, verify, shard, join_shards, set_codec, export
 * results: Facets, Group, Term, Field; of batches Counts, FieldArray, BatchGroups
@@ -25,8 +24,8 @@ and ``help(gannet.Index.search)`` describes each. Then there are
 * modules: gannet.gpu (arrays on the GPU), gannet.bench (how fast codecs are), gannet.ray (several
   machines), gannet.datasets (ir_datasets), gannet.pt (PyTerrier)
 
-Errors are exceptions below :class:`Error`, with the library's messages: UsageError, InputError,
-IoError, ExistsError, FormatError, DamageError, VersionError, DeadlineError, CancelledError, CudaError,
+Errors are exceptions below Error, with the library's messages: UsageError, ExistsError, InputError,
+IoError, FormatError, DamageError, VersionError, DeadlineError, CancelledError, CudaError,
 NoDeviceError, DeviceMemoryError. An argument of a wrong type is a TypeError.
 """
 

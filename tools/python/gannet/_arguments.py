@@ -30,6 +30,11 @@ _MEANT: dict[tuple[str, str], tuple[tuple[type, ...], str]] = {
     ("explain", "id"): ((int,), "ids_of([docid]) gives the id of a docid"),
     ("document", "id"): ((int,), "ids_of([docid]) gives the id of a docid"),
     ("text", "docid"): ((str,), "find(id) gives the docid of an id"),
+    ("build", "inputs"): (
+        (object,),
+        "tasks read files by themselves; documents that this program makes go into an index by "
+        "gannet.Index.build(), and gannet.ray.shard() cuts that",
+    ),
     ("decode", "column"): ((object,), "gannet.gpu.upload() makes one of encoded bytes"),
 }
 

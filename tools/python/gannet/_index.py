@@ -282,7 +282,10 @@ class Index(Searching):
         Texts are not copied on their way into the build. All else is as in :meth:`from_documents`.
         """
         if not hasattr(table, "__arrow_c_stream__") and not hasattr(table, "to_batches"):
-            raise UsageError(f"a table of type '{type(table).__name__}' is none of Arrow's")
+            raise TypeError(
+                "table takes a table of Arrow, of Polars, or what has __arrow_c_stream__, not "
+                f"{type(table).__name__}"
+            )
         return cls.from_documents(table, path, folder=folder, backend=backend, **options)
 
     @classmethod

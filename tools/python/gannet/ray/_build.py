@@ -67,13 +67,6 @@ def build(
     """
     begin = time.monotonic()
     given = [inputs] if isinstance(inputs, (str, os.PathLike)) else inputs
-    if not isinstance(given, (list, tuple)) or not all(
-        isinstance(one, (str, os.PathLike)) for one in given
-    ):
-        raise UsageError(
-            "inputs: tasks read files by themselves, so give paths; documents that this program "
-            "makes go into an index by gannet.Index.build, and gannet.ray.shard cuts that"
-        )
     paths = [os.path.abspath(os.fspath(one)) for one in given]
     if not paths:
         raise UsageError("inputs: there are none")
