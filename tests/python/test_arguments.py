@@ -1,4 +1,4 @@
-"""Arguments of wrong types: every public function names the argument, what it takes and what came."""
+"""Arguments of wrong types: public functions name the argument, what it takes and what came."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from gannet import _arguments
 
 #: What only speaks of the package's inside.
 INSIDE = re.compile(
-    r"incompatible function arguments|bad_cast|nanobind|_gannet|std::|Handle|unable to convert", re.I
+    r"incompatible function arguments|bad_cast|nanobind|_gannet|std::|Handle|unable to convert",
+    re.I,
 )
 #: Made by the package, not by users: their methods are called, their constructors are not.
 MADE = {"BatchGroups", "BatchHits", "Column", "Counts", "FieldArray", "Group", "Hit", "Hits", "Run"}
@@ -90,7 +91,9 @@ def test_everything_public_is_checked() -> None:
         if set(parameters) - {"self", "cls"}:
             made: Any = function.__init__ if inspect.isclass(function) else function  # type: ignore[misc]
             made = getattr(made, "__func__", made)
-            assert hasattr(made, "__wrapped__"), f"{name}: neither @checked nor of a @checking class"
+            assert hasattr(made, "__wrapped__"), (
+                f"{name}: neither @checked nor of a @checking class"
+            )
 
 
 #: What may stand for required arguments of any function, by their names.

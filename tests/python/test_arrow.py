@@ -279,7 +279,7 @@ def test_a_stream_that_nobody_reads_is_released(tagged: gannet.Index) -> None:
 
 
 class Nameless:
-    """A table of Arrow whose first column has no name at all: a null pointer, as C's interface allows."""
+    """A table of Arrow whose first column has no name at all: a null pointer, which is allowed."""
 
     def __init__(self, table: Any) -> None:
         self.table = table
@@ -287,7 +287,8 @@ class Nameless:
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         pointer_in = ctypes.pythonapi.PyCapsule_GetPointer
-        pointer_in.restype, pointer_in.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+        pointer_in.restype = ctypes.c_void_p
+        pointer_in.argtypes = [ctypes.py_object, ctypes.c_char_p]
         capsule = self.table.__arrow_c_stream__()
         stream = ctypes.cast(
             pointer_in(capsule, b"arrow_array_stream"), ctypes.POINTER(ctypes.c_void_p)
@@ -298,7 +299,7 @@ class Nameless:
         def without_a_name(self: int, schema: Any) -> int:
             failed: int = get_schema(self, schema)
             children = ctypes.cast(schema[5], ctypes.POINTER(ctypes.POINTER(ctypes.c_void_p)))
-            children[0][1] = None  # ArrowSchema: format, name, metadata, flags, n_children, children
+            children[0][1] = None  # format, name, metadata, flags, n_children, children
             return failed
 
         self.kept.append(kind(without_a_name))

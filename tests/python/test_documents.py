@@ -1,4 +1,4 @@
-"""What documents may be taken for: ids under other names, names of files, texts that are missing."""
+"""What documents may be taken for: ids under other names, names of files, missing texts."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ def test_ids_under_another_name_are_not_passed_over(tmp_path: Path, key: str, co
 def test_documents_without_ids_are_still_numbered() -> None:
     documents = [{"contents": "sun", "year": 1}, {"contents": "sea", "_ID": None}]
     assert gannet.Index.from_documents(documents).search("sea").ids == ["1"]
-    assert gannet.Index.from_documents([{"id": "x", "docno": "y", "contents": "a"}]).ids_of([0]) == ["x"]
+    both = gannet.Index.from_documents([{"id": "x", "docno": "y", "contents": "a"}])
+    assert both.ids_of([0]) == ["x"]
 
 
 def test_names_of_files_are_not_texts(tmp_path: Path) -> None:
@@ -56,7 +57,9 @@ def test_names_of_files_are_not_texts(tmp_path: Path) -> None:
     for name in ("a", "b"):
         (tmp_path / name).write_text(json.dumps({"id": name, "contents": "sun"}))
         names.append(str(tmp_path / name))
-    with pytest.raises(gannet.UsageError, match="names of files .*format='jsonl'.*'contents': name"):
+    with pytest.raises(
+        gannet.UsageError, match="names of files .*format='jsonl'.*'contents': name"
+    ):
         gannet.Index.from_documents(names)
     assert gannet.Index.from_documents(names, format="jsonl").search("sun").ids == ["a", "b"]
     assert len(gannet.Index.from_documents([{"contents": name} for name in names])) == 2
@@ -86,7 +89,10 @@ def test_a_text_that_is_missing_is_none(tmp_path: Path) -> None:
 
 
 def test_an_index_of_named_texts_alone(tmp_path: Path, command: str) -> None:
-    documents = [{"id": "a", "title": "sun", "body": "x"}, {"id": "b", "title": None, "body": "sun"}]
+    documents = [
+        {"id": "a", "title": "sun", "body": "x"},
+        {"id": "b", "title": None, "body": "sun"},
+    ]
     file = tmp_path / "docs.jsonl"
     file.write_text("".join(json.dumps(document) + "\n" for document in documents))
     schema = ["title:text", "body:text"]

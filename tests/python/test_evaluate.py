@@ -125,7 +125,7 @@ def test_runs_are_looked_up_by_topics(index: gannet.Index) -> None:
     run = index.run({"a": "sun", "b": "nowhere", "c": "tidal"})
     assert len(run) == 3 and "a" in run and "z" not in run and 0 not in run
     assert run["a"][0].tolist() == run[0][0].tolist() == index.search("sun").docids.tolist()
-    assert [docids.tolist() for docids, _ in run] == [run[topic][0].tolist() for topic in run.topics]
+    assert [one[0].tolist() for one in run] == [run[topic][0].tolist() for topic in run.topics]
     with pytest.raises(KeyError, match="'z'"):
         run["z"]
     with pytest.raises(IndexError):

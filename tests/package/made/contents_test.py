@@ -205,13 +205,7 @@ class Tarball(unittest.TestCase):
         }
         pages = {file for file in files if file.startswith(MANUAL)}
         self.assertGreater(len(pages), 20)
-        rest = {
-            "bin/gannet",
-            "LICENSE",
-            "NOTICE.third-party",
-            "README.md",
-            "CHANGELOG.md",
-        }
+        rest = {"bin/gannet", "LICENSE", "NOTICE.third-party", "README.md", "CHANGELOG.md"}
         self.assertEqual(files - pages, rest | COMPLETIONS)
 
     def test_owners_and_times(self) -> None:

@@ -151,7 +151,9 @@ def _fitted(function: str, name: str, kind: _Kind, value: Any) -> Any:
     try:
         return kind.fit(value)
     except _Misfit as misfit:
-        message = f"{function}(): {name}{misfit.where} takes {misfit.said}, not {_shown(misfit.value)}"
+        message = (
+            f"{function}(): {name}{misfit.where} takes {misfit.said}, not {_shown(misfit.value)}"
+        )
         given, meant = _MEANT.get((function, name), ((), ""))
         if isinstance(misfit.value, given):
             message += f"; {meant}"
@@ -174,7 +176,9 @@ def _name_of(cls: type) -> str:
     package, _, module = cls.__module__.partition(".")
     if package != "gannet":
         return cls.__name__
-    return f"gannet.{cls.__name__}" if module.startswith("_") else f"{cls.__module__}.{cls.__name__}"
+    return (
+        f"gannet.{cls.__name__}" if module.startswith("_") else f"{cls.__module__}.{cls.__name__}"
+    )
 
 
 def _is_any(hint: Any) -> bool:

@@ -23,7 +23,7 @@ class FieldArray:
     """
 
     __slots__ = {
-        "valid": 'bool array: which hits have a value; None: all. Where there is none, `values` has '
+        "valid": "bool array: which hits have a value; None: all. Where there is none, `values` has "
         '0 or ""',
         "offsets": "int64 array: of a field with several values hit i has "
         "values[offsets[i]:offsets[i + 1]]; else None",

@@ -91,7 +91,8 @@ class Reading:
     @property
     def stats(self) -> dict[str, Any]:
         """dict: documents, terms, postings, tokens, average_length (in terms), segments,
-        deleted_documents, docid_codec, freq_codec, BM25's k1 and b. Deleted documents count among the others until their segment is merged."""
+        deleted_documents, docid_codec, freq_codec, BM25's k1 and b. Deleted documents count among the
+        others until their segment is merged."""
         return self._handle.stats()
 
     @property
