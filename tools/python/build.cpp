@@ -141,6 +141,7 @@ nb::dict dict_of(const index::BuildReport& report) {
   made["text_bytes"] = report.text_bytes;
   made["skipped"] = report.skipped;
   made["left_out"] = report.left_out;
+  made["broken_files"] = nb::cast(report.broken_files);
   made["empty_documents"] = report.empty_documents;
   made["replaced"] = report.replaced;
   made["runs"] = report.runs;

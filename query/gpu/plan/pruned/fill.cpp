@@ -56,7 +56,7 @@ class PlanFiller {
     for (auto left = terms; !left.empty();) {
       const auto clause = left.first(clause_size(left));
       const ClauseRows rows = rows_of(clause, part);
-      for (const PrunedTerm& term : clause) add_term(term, {number, segment}, rows, part);
+      for (const PrunedTerm& term : clause) add_term(term, {number, segment}, rows);
       left = left.subspan(clause.size());
     }
     part.terms = at_.terms - part.first_term;
@@ -104,24 +104,21 @@ class PlanFiller {
     return rows;
   }
 
-  void add_term(PrunedTerm term, const PartNumber& number, const ClauseRows& rows,
-                PrunedPart& part) {
-    if (batch_.path == PrunedPath::kBounds) add_bounds(term, number, rows, part);
+  void add_term(PrunedTerm term, const PartNumber& number, const ClauseRows& rows) {
+    if (batch_.path == PrunedPath::kBounds) add_bounds(term, number, rows);
     tables_.terms[at_.terms++] = term;
   }
 
-  void add_bounds(PrunedTerm& term, const PartNumber& number, const ClauseRows& rows,
-                  PrunedPart& part) {
+  void add_bounds(PrunedTerm& term, const PartNumber& number, const ClauseRows& rows) {
     if (term.row.codes == nullptr) {
-      add_short_list(term, number, rows.bit, part);
+      add_short_list(term, number, rows.bit);
     } else if (term.weight != 0) {
       const std::uint32_t ends = term.row.codes == rows.last_row ? kEndsClause : 0u;
       tables_.rows[at_.rows++] = {term.row.codes, term.weight, rows.row | ends};
     }
   }
 
-  void add_short_list(PrunedTerm& term, const PartNumber& number, std::uint32_t clause,
-                      PrunedPart& part) {
+  void add_short_list(PrunedTerm& term, const PartNumber& number, std::uint32_t clause) {
     term.first_chunk = at_.chunk_pointers;
     term.first_group = at_.short_tiles * kGroupsPerTile + at_.shorts;
     const std::uint32_t tiles = codecs::tile_count(term.count);

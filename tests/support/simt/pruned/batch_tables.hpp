@@ -7,15 +7,13 @@
 
 #include "query/gpu/plan/pruned/fill.hpp"
 #include "query/gpu/plan/pruned/pruned_batch.hpp"
-#include "query/plan/plan.hpp"
 
 namespace gannet::query::cuda {
 
 /// A batch with its tables.
 class BatchTables {
  public:
-  BatchTables(PrunedPath path, std::span<const ScaledPlan> plans,
-              std::span<const Plan* const> searched, const SegmentViews& segments) {
+  BatchTables(PrunedPath path, std::span<const ScaledPlan> plans, const SegmentViews& segments) {
     batch.path = path;
     batch.segments = &segments;
     for (const ScaledPlan& plan : plans) batch.sizes.add(plan.sizes);

@@ -132,7 +132,6 @@ class PrunedKernels : public testing::Test {
       segments.add(copies_[s]->view, index_->docid_base(s));
     }
     std::vector<std::size_t> searched;
-    std::vector<const Plan*> searched_plans;
     std::vector<ScaledPlan> scaled;
     std::vector<Room> rooms(plans.size());
     for (std::size_t i = 0; i < plans.size(); ++i) {
@@ -141,9 +140,8 @@ class PrunedKernels : public testing::Test {
       one.number = static_cast<std::uint32_t>(i);
       scaled.push_back(std::move(one));
       searched.push_back(i);
-      searched_plans.push_back(&plans[i]);
     }
-    BatchTables tables(path, scaled, searched_plans, segments);
+    BatchTables tables(path, scaled, segments);
     tables.batch.scorer = plans.front().scorer().id;
     tables.batch.shared = how.shared;
     KernelRun<Tiles, Scorers> run(tables.batch, how.seed);
