@@ -66,7 +66,7 @@ struct ScoredWord {
 
 /// A clause's terms that the index has.
 struct ClauseProbes {
-  std::vector<Probe*> probes;
+  std::span<Probe* const> probes;
   std::uint64_t count = 0;  ///< postings
 };
 
@@ -90,7 +90,7 @@ class CandidateSearch {
   }
 
   void run(DocidRange range, const std::stop_token& stop) {
-    std::vector<Probe*>& driver = clauses_.front().probes;
+    const auto driver = clauses_.front().probes;
     for (Probe* probe : driver) probe->stream.seek(range.begin);
     if (driver.size() == 1) {
       driver.front()->stream.take_until(
@@ -132,14 +132,20 @@ class CandidateSearch {
   /// come the terms that only add to the score.
   void sort_probes() {
     std::vector<bool> asked(plan_.terms().size(), false);
+    std::size_t terms = 0;
+    for (std::size_t c = 0; c < plan_.clauses().size(); ++c) terms += plan_.clauses()[c].size();
+    clause_probes_.reserve(terms);  // spans of it stay
+    clauses_.reserve(plan_.clauses().size());
     for (std::size_t c = 0; c < plan_.clauses().size(); ++c) {
-      ClauseProbes& clause = clauses_.emplace_back();
+      const std::size_t begin = clause_probes_.size();
+      std::uint64_t count = 0;
       for (const std::uint32_t term : plan_.clauses()[c]) {
         asked[term] = true;
         if (probe_of_[term] == nullptr) continue;
-        clause.probes.push_back(probe_of_[term]);
-        clause.count += probe_of_[term]->stream.count();
+        clause_probes_.push_back(probe_of_[term]);
+        count += probe_of_[term]->stream.count();
       }
+      clauses_.push_back({std::span(clause_probes_).subspan(begin), count});
     }
     std::ranges::stable_sort(clauses_, {}, &ClauseProbes::count);
     for (const Node& node : plan_.expression()) {
@@ -181,7 +187,7 @@ class CandidateSearch {
   std::uint32_t merge_driver(index::Docid end,
                              std::array<index::Docid, codecs::kTile>& candidates) {
     ++batch_;
-    const std::vector<Probe*>& driver = clauses_.front().probes;
+    const auto driver = clauses_.front().probes;
     for (Probe* probe : driver) {
       probe->batch = batch_;
       probe->present = {};
@@ -222,9 +228,9 @@ class CandidateSearch {
       TileSlots found{};
       for (Probe* probe : clause.probes) {
         probe->find(candidates, matching, batch_);
-        for (std::uint32_t i = 0; i < found.size(); ++i) found[i] |= probe->present[i];
+        found = {found[0] | probe->present[0], found[1] | probe->present[1]};
       }
-      for (std::uint32_t i = 0; i < found.size(); ++i) matching[i] &= found[i];
+      matching = both(matching, found);
     }
     if (!any(matching)) return;
     if (!plan_.clauses_decide()) decide(candidates, matching);
@@ -330,6 +336,7 @@ class CandidateSearch {
   Collector& collector_;
   std::vector<Probe> probes_;     ///< of the plan's terms that the index has
   std::vector<Probe*> probe_of_;  ///< by term of the plan; null for a term that the index has not
+  std::vector<Probe*> clause_probes_;  ///< clause after clause
   std::vector<ClauseProbes> clauses_;  ///< rarest first
   std::vector<Probe*> deciding_;       ///< other terms of an expression that clauses do not decide
   std::vector<Probe*> optional_;       ///< terms that only add to the score
