@@ -5,6 +5,7 @@
 
 #include "codecs/base/cancellation.hpp"
 #include "query/bounds/score_run.hpp"
+#include "query/cpu/match_costs.hpp"
 #include "query/plan/making/expression.hpp"
 #include "query/postings/posting_stream.hpp"
 
@@ -25,14 +26,17 @@ void for_each_slot(const TileSlots& slots, Visit visit) {
 
 /// A term of the plan that an index has, and where its postings are for the current candidates.
 struct Probe {
-  Probe(const index::Segment& segment, const PlanTerm& plan_term, index::TermId id)
+  Probe(const index::Segment& segment, const PlanTerm& plan_term, index::TermId id,
+        const std::uint64_t* list_bits)
       : stream(segment, id),
+        bits(list_bits),
         term(&plan_term),
         lengths(segment.text_lengths(plan_term.field).data()) {}
 
   /// Finds out which of the candidates in `asked` have the term.
   void find(const index::Docid* candidates, const TileSlots& asked) {
     present = {};
+    if (bits != nullptr) return look_up(candidates, asked);
     for_each_slot(asked, [&](std::uint32_t slot) {
       if (!stream.seek(candidates[slot]) || stream.docid() != candidates[slot]) return;
       present[slot / 64] |= std::uint64_t{1} << slot % 64;
@@ -40,7 +44,16 @@ struct Probe {
     });
   }
 
+  /// As find(), in the list's bitmap.
+  void look_up(const index::Docid* candidates, const TileSlots& asked) {
+    for_each_slot(asked, [&](std::uint32_t slot) {
+      const index::Docid docid = candidates[slot];
+      present[slot / 64] |= (bits[docid / 64] >> docid % 64 & 1) << slot % 64;
+    });
+  }
+
   PostingStream stream;
+  const std::uint64_t* bits;  ///< of the list's documents; null: there are none
   const PlanTerm* term;
   const std::uint32_t* lengths;  ///< of its text, by document
   TileSlots present{};
@@ -50,19 +63,21 @@ struct Probe {
 class CandidateSearch {
  public:
   CandidateSearch(const index::Segment& segment, const Plan& plan,
-                  std::span<const index::TermId> ids, const PlanBitmaps& bitmaps,
-                  Collector& collector)
+                  std::span<const index::TermId> ids, const KeptLists& kept,
+                  const PlanBitmaps& bitmaps, Collector& collector)
       : plan_(plan),
         bitmaps_(bitmaps),
         collector_(collector),
         probe_of_(plan.terms().size(), nullptr) {
     probes_.reserve(ids.size());
+    const std::vector<bool> decides = deciding_terms();
     for (std::size_t i = 0; i < ids.size(); ++i) {
-      if (ids[i] == kNoTerm) continue;
-      probes_.emplace_back(segment, plan.terms()[i], ids[i]);
+      const bool asked = decides[i] || (plan.want() == Want::kTopK && plan.terms()[i].scored());
+      if (ids[i] == kNoTerm || !asked) continue;
+      probes_.emplace_back(segment, plan.terms()[i], ids[i], kept.find(ids[i]));
       probe_of_[i] = &probes_.back();
     }
-    sort_probes();
+    sort_probes(decides);
   }
 
   void run(DocidRange range, const std::stop_token& stop) {
@@ -93,15 +108,21 @@ class CandidateSearch {
   }
 
  private:
-  /// Required terms narrow the candidates, the rarest first; then the rest of the expression
-  /// decides; then come the terms that only add to the score.
-  void sort_probes() {
+  std::vector<bool> deciding_terms() const {
     std::vector<bool> decides(plan_.terms().size(), false);
-    bool only_and = true;
     for (const Node& node : plan_.expression()) {
       if (node.kind == Node::Kind::kTerm) decides[node.operand] = true;
-      only_and = only_and && (node.kind == Node::Kind::kTerm || node.kind == Node::Kind::kAnd);
     }
+    return decides;
+  }
+
+  /// Required terms narrow the candidates: the rarest drives, then come those that have bitmaps,
+  /// then the others, the rarest first. Then the rest of the expression decides; then come the
+  /// terms that only add to the score.
+  void sort_probes(const std::vector<bool>& decides) {
+    const bool only_and = std::ranges::all_of(plan_.expression(), [](const Node& node) {
+      return node.kind == Node::Kind::kTerm || node.kind == Node::Kind::kAnd;
+    });
     for (std::size_t i = 0; i < plan_.terms().size(); ++i) {
       Probe* probe = probe_of_[i];
       if (probe == nullptr) continue;
@@ -115,9 +136,11 @@ class CandidateSearch {
     }
     // A chain of AND holds if all its terms are there.
     needs_evaluation_ = !only_and || !deciding_.empty();
-    std::stable_sort(required_.begin(), required_.end(), [](const Probe* a, const Probe* b) {
-      return a->stream.count() < b->stream.count();
-    });
+    const auto count = [](const Probe* probe) { return probe->stream.count(); };
+    std::ranges::stable_sort(required_, {}, count);
+    if (required_.empty()) return;
+    std::stable_partition(required_.begin() + 1, required_.end(),
+                          [](const Probe* probe) { return probe->bits != nullptr; });
   }
 
   void count_tiles() {
@@ -148,6 +171,8 @@ class CandidateSearch {
     if (needs_evaluation_) decide(candidates, matching);
     if (plan_.want() == Want::kTopK) {
       rank(candidates, matching);
+    } else if (plan_.want() == Want::kCount) {
+      for (const std::uint64_t word : matching) collector_.add_matches(0, word);
     } else {
       for_each_slot(matching,
                     [&](std::uint32_t slot) { collector_.add_matches(candidates[slot], 1); });
@@ -237,13 +262,14 @@ class CandidateSearch {
 }  // namespace
 
 void search_candidates(const index::Segment& segment, const Plan& plan,
-                       std::span<const index::TermId> ids, const PlanBitmaps& bitmaps,
-                       DocidRange range, const std::stop_token& stop, Collector& collector) {
+                       std::span<const index::TermId> ids, const KeptLists& kept,
+                       const PlanBitmaps& bitmaps, DocidRange range, const std::stop_token& stop,
+                       Collector& collector) {
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (plan.terms()[i].required && ids[i] == kNoTerm) return;
   }
-  CandidateSearch search(segment, plan, ids, bitmaps, collector);
-  if (filter_drives(segment, plan, ids, bitmaps)) {
+  CandidateSearch search(segment, plan, ids, kept, bitmaps, collector);
+  if (filter_drives(segment, plan, ids, kept, bitmaps)) {
     search.run_filter(range, stop);
   } else {
     search.run(range, stop);
@@ -251,8 +277,18 @@ void search_candidates(const index::Segment& segment, const Plan& plan,
 }
 
 bool filter_drives(const index::Segment& segment, const Plan& plan,
-                   std::span<const index::TermId> ids, const PlanBitmaps& bitmaps) {
+                   std::span<const index::TermId> ids, const KeptLists& kept,
+                   const PlanBitmaps& bitmaps) {
   if (!bitmaps.filters()) return false;
+  if (plan.want() != Want::kTopK) {
+    std::vector<std::uint32_t> counts(ids.size());
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      if (ids[i] != kNoTerm) counts[i] = segment.document_frequency(ids[i]);
+    }
+    const MatchCosts costs(segment, plan, ids, counts, kept);
+    const double looking_up = costs.candidate * static_cast<double>(bitmaps.passing());
+    return looking_up < std::min(costs.bitmaps, costs.driven);
+  }
   std::uint64_t terms = 0;
   std::uint64_t postings = 0;
   std::uint64_t rarest = ~std::uint64_t{0};
