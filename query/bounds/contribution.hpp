@@ -39,7 +39,8 @@ class Contribution {
   static Contribution unit(const Plan& plan, const WordTerm& text) { return {plan, text, 1.0f}; }
 
   float operator()(std::uint32_t frequency, std::uint32_t length) const {
-    return contribution(plan_, term_, frequency, length);
+    if (text_weight_ == 1) return contribution(plan_, term_, frequency, length);
+    return score_alone(term_.factor, text_weight_, plan_.a, plan_.b, frequency, length);
   }
   /// Scores the first `n` postings of a run.
   void score(ScoreRun& run, std::uint32_t n) const {

@@ -8,7 +8,6 @@
 #include "codecs/base/cancellation.hpp"
 #include "query/bounds/score_run.hpp"
 #include "query/bounds/word_in_text.hpp"
-#include "query/cpu/clause_order.hpp"
 #include "query/plan/making/expression.hpp"
 #include "query/postings/posting_stream.hpp"
 
@@ -30,9 +29,9 @@ void for_each_slot(const TileSlots& slots, Visit visit) {
 /// A term of the plan that an index has, and where its postings are for the current candidates.
 struct Probe {
   Probe(const index::Segment& segment, const PlanTerm& plan_term, index::TermId id,
-        const std::uint64_t* list_bits)
+        const KeptLists& kept)
       : stream(segment, id),
-        bits(list_bits),
+        bits(kept.has(id, stream.count()) ? kept.find(id) : nullptr),
         term(&plan_term),
         lengths(segment.text_lengths(plan_term.field).data()) {}
 
@@ -79,9 +78,8 @@ struct ScoredWord {
 
 /// A clause's terms that the index has.
 struct ClauseProbes {
-  std::vector<Probe*> probes;
+  std::span<Probe* const> probes;
   std::uint64_t count = 0;  ///< postings
-  bool has_bitmaps = true;  ///< all lists
 };
 
 class CandidateSearch {
@@ -94,19 +92,19 @@ class CandidateSearch {
         collector_(collector),
         probe_of_(plan.terms().size(), nullptr) {
     probes_.reserve(ids.size());
-    const std::vector<bool> decides = deciding_terms();
+    const bool ranked = plan.want() == Want::kTopK;
+    const std::vector<bool> decides = ranked ? std::vector<bool>() : deciding_terms();
     for (std::size_t i = 0; i < ids.size(); ++i) {
-      const bool asked = decides[i] || (plan.want() == Want::kTopK && plan.terms()[i].scored());
-      if (ids[i] == kNoTerm || !asked) continue;
-      probes_.emplace_back(segment, plan.terms()[i], ids[i], kept.find(ids[i]));
+      if (ids[i] == kNoTerm || !(ranked || decides[i])) continue;
+      probes_.emplace_back(segment, plan.terms()[i], ids[i], kept);
       probe_of_[i] = &probes_.back();
     }
     sort_probes();
-    if (plan.want() == Want::kTopK) take_words();
+    if (ranked) take_words();
   }
 
   void run(DocidRange range, const std::stop_token& stop) {
-    std::vector<Probe*>& driver = clauses_.front().probes;
+    const auto driver = clauses_.front().probes;
     for (Probe* probe : driver) probe->stream.seek(range.begin);
     if (driver.size() == 1) {
       driver.front()->stream.take_until(
@@ -152,21 +150,26 @@ class CandidateSearch {
     return decides;
   }
 
-  /// Clauses narrow the candidates, as sort_clauses() says; then the rest of the expression
-  /// decides; then come the terms that only add to the score.
+  /// Clauses narrow the candidates, the rarest first; then the rest of the expression decides; then
+  /// come the terms that only add to the score.
   void sort_probes() {
     std::vector<bool> asked(plan_.terms().size(), false);
+    std::size_t terms = 0;
+    for (std::size_t c = 0; c < plan_.clauses().size(); ++c) terms += plan_.clauses()[c].size();
+    clause_probes_.reserve(terms);  // spans of it stay
+    clauses_.reserve(plan_.clauses().size());
     for (std::size_t c = 0; c < plan_.clauses().size(); ++c) {
-      ClauseProbes& clause = clauses_.emplace_back();
+      const std::size_t begin = clause_probes_.size();
+      std::uint64_t count = 0;
       for (const std::uint32_t term : plan_.clauses()[c]) {
         asked[term] = true;
         if (probe_of_[term] == nullptr) continue;
-        clause.probes.push_back(probe_of_[term]);
-        clause.count += probe_of_[term]->stream.count();
-        clause.has_bitmaps = clause.has_bitmaps && probe_of_[term]->bits != nullptr;
+        clause_probes_.push_back(probe_of_[term]);
+        count += probe_of_[term]->stream.count();
       }
+      clauses_.push_back({std::span(clause_probes_).subspan(begin), count});
     }
-    sort_clauses(clauses_);
+    std::ranges::stable_sort(clauses_, {}, &ClauseProbes::count);
     for (const Node& node : plan_.expression()) {
       if (plan_.clauses_decide()) break;
       if (node.kind != Node::Kind::kTerm || asked[node.operand]) continue;
@@ -206,7 +209,7 @@ class CandidateSearch {
   std::uint32_t merge_driver(index::Docid end,
                              std::array<index::Docid, codecs::kTile>& candidates) {
     ++batch_;
-    const std::vector<Probe*>& driver = clauses_.front().probes;
+    const auto driver = clauses_.front().probes;
     for (Probe* probe : driver) {
       probe->batch = batch_;
       probe->present = {};
@@ -247,9 +250,9 @@ class CandidateSearch {
       TileSlots found{};
       for (Probe* probe : clause.probes) {
         probe->find(candidates, matching, batch_);
-        for (std::uint32_t i = 0; i < found.size(); ++i) found[i] |= probe->present[i];
+        found = {found[0] | probe->present[0], found[1] | probe->present[1]};
       }
-      for (std::uint32_t i = 0; i < found.size(); ++i) matching[i] &= found[i];
+      matching = both(matching, found);
     }
     if (!any(matching)) return;
     if (!plan_.clauses_decide()) decide(candidates, matching);
@@ -357,7 +360,8 @@ class CandidateSearch {
   Collector& collector_;
   std::vector<Probe> probes_;     ///< of the plan's terms that the index has
   std::vector<Probe*> probe_of_;  ///< by term of the plan; null for a term that the index has not
-  std::vector<ClauseProbes> clauses_;  ///< as sort_clauses() has them
+  std::vector<Probe*> clause_probes_;  ///< clause after clause
+  std::vector<ClauseProbes> clauses_;  ///< rarest first
   std::vector<Probe*> deciding_;       ///< other terms of an expression that clauses do not decide
   std::vector<Probe*> optional_;       ///< terms that only add to the score
   std::vector<ScoredWord> words_;

@@ -5,7 +5,6 @@
 #include <limits>
 #include <vector>
 
-#include "query/cpu/clause_order.hpp"
 #include "query/postings/posting_stream.hpp"
 
 namespace gannet::query {
@@ -38,7 +37,6 @@ struct Lists {
 struct ClauseLists {
   std::span<const std::uint32_t> terms;
   std::uint64_t count = 0;  ///< postings
-  bool has_bitmaps = true;  ///< all lists
 };
 
 /// The cost of search_candidates(), driven by a clause: of the lists as it comes to them.
@@ -47,7 +45,7 @@ class DrivenCost {
   DrivenCost(const Plan& plan, const Lists& lists)
       : lists_(lists), asked_(lists.ids.size(), false) {
     std::vector<ClauseLists> clauses = clauses_of(plan);
-    sort_clauses(clauses);
+    std::ranges::stable_sort(clauses, {}, &ClauseLists::count);
     drive(clauses.front());
     for (const ClauseLists& clause : std::span(clauses).subspan(1)) {
       for (const std::uint32_t term : clause.terms) look_up(term);
@@ -70,7 +68,6 @@ class DrivenCost {
       for (const std::uint32_t term : clauses[i].terms) {
         if (lists_.ids[term] == kNoTerm) continue;
         clauses[i].count += lists_.counts[term];
-        clauses[i].has_bitmaps = clauses[i].has_bitmaps && lists_.has_bitmap(term);
       }
     }
     return clauses;

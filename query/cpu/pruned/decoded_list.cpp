@@ -4,7 +4,6 @@
 #include <bit>
 
 #include "codecs/docids.hpp"
-#include "query/cpu/pruned/prefetch.hpp"
 
 namespace gannet::query {
 namespace {
@@ -39,8 +38,6 @@ void DecodedList::read(const index::Segment& segment, const index::PostingList& 
     read_tile(segment, docids, frequencies, list.count, range, contribution);
     return;
   }
-  const std::uint32_t* const lengths =
-      contribution == nullptr ? nullptr : segment.text_lengths(contribution->text()).data();
   const auto from = std::ranges::lower_bound(list.skips, range.begin);
   for (auto tile = static_cast<std::uint32_t>(from - list.skips.begin()); tile < list.tiles();
        ++tile) {
@@ -49,8 +46,6 @@ void DecodedList::read(const index::Segment& segment, const index::PostingList& 
     list.docid_codec->decode_docid_tile(list.docids(), tile, before, docids);
     const std::uint32_t size = codecs::tile_size(list.count, tile);
     if (contribution != nullptr) {
-      // Lengths come from far away: meanwhile frequencies are decoded.
-      for (std::uint32_t i = 0; i < size; ++i) prefetch(lengths + docids[i]);
       list.freq_codec->decode_tile(list.freqs(), tile, frequencies);
       for (std::uint32_t i = 0; i < size; ++i) ++frequencies[i];  // stored as one less
     }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "query/cpu/pruned/prefetch.hpp"
 #include "query/plan/making/expression.hpp"
 
 namespace gannet::query {
@@ -18,6 +17,14 @@ constexpr auto kAllPlaces = [] {
   for (std::uint32_t i = 0; i < kRange; ++i) places[i] = static_cast<std::uint8_t>(i);
   return places;
 }();
+
+void prefetch(const void* at) {
+#if defined(__GNUC__)
+  __builtin_prefetch(at);
+#else
+  static_cast<void>(at);
+#endif
+}
 
 /// Raises what all searches for a plan share. Scores are >= 0: their bits are ordered as they are.
 void raise_floor(std::atomic<std::uint32_t>& floor, float score) {
