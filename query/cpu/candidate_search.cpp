@@ -27,9 +27,9 @@ void for_each_slot(const TileSlots& slots, Visit visit) {
 /// A term of the plan that an index has, and where its postings are for the current candidates.
 struct Probe {
   Probe(const index::Segment& segment, const PlanTerm& plan_term, index::TermId id,
-        const std::uint64_t* list_bits)
+        const KeptLists& kept)
       : stream(segment, id),
-        bits(list_bits),
+        bits(kept.has(id, stream.count()) ? kept.find(id) : nullptr),
         term(&plan_term),
         lengths(segment.text_lengths(plan_term.field).data()) {}
 
@@ -74,7 +74,7 @@ class CandidateSearch {
     for (std::size_t i = 0; i < ids.size(); ++i) {
       const bool asked = decides[i] || (plan.want() == Want::kTopK && plan.terms()[i].scored());
       if (ids[i] == kNoTerm || !asked) continue;
-      probes_.emplace_back(segment, plan.terms()[i], ids[i], kept.find(ids[i]));
+      probes_.emplace_back(segment, plan.terms()[i], ids[i], kept);
       probe_of_[i] = &probes_.back();
     }
     sort_probes(decides);
@@ -116,9 +116,8 @@ class CandidateSearch {
     return decides;
   }
 
-  /// Required terms narrow the candidates: the rarest drives, then come those that have bitmaps,
-  /// then the others, the rarest first. Then the rest of the expression decides; then come the
-  /// terms that only add to the score.
+  /// Required terms narrow the candidates, the rarest first; then the rest of the expression
+  /// decides; then come the terms that only add to the score.
   void sort_probes(const std::vector<bool>& decides) {
     const bool only_and = std::ranges::all_of(plan_.expression(), [](const Node& node) {
       return node.kind == Node::Kind::kTerm || node.kind == Node::Kind::kAnd;
@@ -138,9 +137,6 @@ class CandidateSearch {
     needs_evaluation_ = !only_and || !deciding_.empty();
     const auto count = [](const Probe* probe) { return probe->stream.count(); };
     std::ranges::stable_sort(required_, {}, count);
-    if (required_.empty()) return;
-    std::stable_partition(required_.begin() + 1, required_.end(),
-                          [](const Probe* probe) { return probe->bits != nullptr; });
   }
 
   void count_tiles() {
@@ -285,9 +281,8 @@ bool filter_drives(const index::Segment& segment, const Plan& plan,
     for (std::size_t i = 0; i < ids.size(); ++i) {
       if (ids[i] != kNoTerm) counts[i] = segment.document_frequency(ids[i]);
     }
-    const MatchCosts costs(segment, plan, ids, counts, kept);
-    const double looking_up = costs.candidate * static_cast<double>(bitmaps.passing());
-    return looking_up < std::min(costs.bitmaps, costs.driven);
+    const MatchCosts costs(segment, plan, ids, counts, kept, bitmaps.passing());
+    return costs.filtered < std::min(costs.bitmaps, costs.driven);
   }
   std::uint64_t terms = 0;
   std::uint64_t postings = 0;

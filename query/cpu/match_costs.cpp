@@ -9,10 +9,11 @@
 namespace gannet::query {
 namespace {
 
-/// A word of a bitmap that is read from end to end: vectors have four.
-constexpr double kWordCost = 1.0 / 8;
-/// A bit of a bitmap that is looked up.
-constexpr double kBitCost = 2;
+/// A word of a bitmap that is read from end to end: vectors have four, but it comes from a far
+/// cache.
+constexpr double kWordCost = 1.0 / 3;
+/// A bit of a bitmap that is looked up: where bitmaps are large, it comes from a farther cache.
+constexpr double kBitCost = 4;
 /// A posting of the list that drives: it is read, and kept with its place.
 constexpr double kDriverCost = 2;
 /// A document that is looked up in a list all of whose tiles are decoded, and these, by posting.
@@ -30,35 +31,61 @@ std::size_t rarest_required(const Plan& plan, std::span<const index::TermId> ids
   return rarest;
 }
 
+/// What a plan asks for in a segment.
+struct Asked {
+  const Plan& plan;
+  std::span<const index::TermId> ids;
+  std::span<const std::uint32_t> counts;
+  const KeptLists& kept;
+  double documents;
+
+  /// Calls visit(term, with_bitmap) for each term of the expression that the segment has: about in
+  /// the order in which search_candidates() looks them up, for lists with bitmaps are long.
+  template <class Visit>
+  void for_each_term(Visit visit) const {
+    for (const bool with_bitmap : {false, true}) {
+      for (const Node& node : plan.expression()) {
+        const std::uint32_t term = node.operand;
+        if (node.kind != Node::Kind::kTerm || ids[term] == kNoTerm) continue;
+        if (kept.has(ids[term], counts[term]) == with_bitmap) visit(term, with_bitmap);
+      }
+    }
+  }
+
+  /// Looks documents up in all lists but one.
+  double look_up(double left, std::size_t driver) const {
+    double cost = 0;
+    for_each_term([&](std::uint32_t term, bool with_bitmap) {
+      if (term == driver) return;
+      const double all = kDecodeCost * counts[term] + kStepCost * left;
+      cost +=
+          with_bitmap ? kBitCost * left : std::min(static_cast<double>(kLookUpCost) * left, all);
+      // Words of a query come together more often than at random: the square root.
+      if (plan.terms()[term].required) left *= std::sqrt(counts[term] / documents);
+    });
+    return cost;
+  }
+};
+
 }  // namespace
 
 MatchCosts::MatchCosts(const index::Segment& segment, const Plan& plan,
                        std::span<const index::TermId> ids, std::span<const std::uint32_t> counts,
-                       const KeptLists& kept)
-    : candidate(kDriverCost) {
+                       const KeptLists& kept, std::uint64_t passing) {
   const auto documents = static_cast<double>(segment.statistics().documents);
+  const auto pass = static_cast<double>(passing);
+  const Asked asked{plan, ids, counts, kept, documents};
   const double reading_words = kWordCost * documents / 64;
-  const std::size_t driver = rarest_required(plan, ids, counts);
-  double left = driver == ids.size() ? std::numeric_limits<double>::infinity() : counts[driver];
   bitmaps = reading_words;
-  driven = kDriverCost * left;
-  const auto look_up = [&](std::uint32_t term, double one, double all) {
-    if (term == driver) return;
-    driven += std::min(one * left, all + kStepCost * left);
-    // Words of a query come together more often than at random: the square root.
-    if (plan.terms()[term].required) left *= std::sqrt(counts[term] / documents);
-  };
-  for (const bool with_bitmap : {true, false}) {  // in the order of search_candidates()
-    for (const Node& node : plan.expression()) {
-      if (node.kind != Node::Kind::kTerm || ids[node.operand] == kNoTerm) continue;
-      const std::uint32_t count = counts[node.operand];
-      if (kept.has(ids[node.operand], count) != with_bitmap) continue;
-      const double one = with_bitmap ? kBitCost : static_cast<double>(kLookUpCost);
-      bitmaps += with_bitmap ? reading_words : count;
-      candidate += one;
-      look_up(node.operand, one, with_bitmap ? 0 : kDecodeCost * count);
-    }
-  }
+  asked.for_each_term([&](std::uint32_t term, bool with_bitmap) {
+    bitmaps += with_bitmap ? reading_words : counts[term];
+  });
+  filtered = driven = std::numeric_limits<double>::infinity();
+  if (pass < documents) filtered = kDriverCost * pass + asked.look_up(pass, ids.size());
+  const std::size_t driver = rarest_required(plan, ids, counts);
+  if (driver == ids.size()) return;
+  const double postings = counts[driver];
+  driven = kDriverCost * postings + asked.look_up(postings * pass / documents, driver);
 }
 
 }  // namespace gannet::query

@@ -179,7 +179,10 @@ class Preparation {
       volume(i, s).path = Path::kNone;
       return;
     }
-    const MatchCosts costs(place, plan, ids, counts, kept);
+    const std::uint64_t passing = plan.filter().is_all()
+                                      ? place.statistics().documents
+                                      : batch_.filters.find(i, s, plan.filter()).estimated();
+    const MatchCosts costs(place, plan, ids, counts, kept, passing);
     if (costs.driven < costs.bitmaps) volume(i, s).path = Path::kCandidates;
     if (plan.want() == Want::kCount) {  // docids are to be written, too
       volume(i, s).work = static_cast<std::uint64_t>(std::min(costs.driven, costs.bitmaps));
