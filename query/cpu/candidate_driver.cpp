@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "query/cpu/match_costs.hpp"
 #include "query/postings/posting_stream.hpp"
 
 namespace gannet::query {
@@ -32,7 +33,7 @@ struct ListLengths {
     }
     return rarest;
   }
-  std::vector<std::uint64_t> lengths = {};  ///< by term
+  std::vector<std::uint32_t> lengths = {};  ///< by term
   std::uint64_t lists = 0;
   std::uint64_t postings = 0;
 };
@@ -70,6 +71,17 @@ Driver ranked_driver(const index::Segment& segment, const Plan& plan,
   const ListLengths lists(segment, ids);
   if (filters && filter_drives(segment, plan, bitmaps, lists)) return Driver::kFilter;
   return clause_drives(segment, plan, lists) ? Driver::kClause : Driver::kNone;
+}
+
+Driver match_driver(const index::Segment& segment, const Plan& plan,
+                    std::span<const index::TermId> ids, const KeptLists& kept,
+                    const PlanBitmaps& bitmaps) {
+  const std::uint64_t passing =
+      bitmaps.filters() ? bitmaps.passing() : segment.statistics().documents;
+  const ListLengths lists(segment, ids);
+  const MatchCosts costs(segment, plan, ids, lists.lengths, kept, passing);
+  if (costs.filtered < std::min(costs.bitmaps, costs.driven)) return Driver::kFilter;
+  return costs.driven < costs.bitmaps ? Driver::kClause : Driver::kNone;
 }
 
 }  // namespace gannet::query

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "query/bounds/list_bitmaps.hpp"
 #include "query/cpu/plan_bitmaps.hpp"
 #include "query/plan/plan.hpp"
 
@@ -16,9 +17,14 @@ enum class Driver : std::uint8_t {
 };
 
 /// What of a ranked plan costs least; kNone: windows. The answer is the same for each range of a
-/// segment. `ids`: the numbers of the plan's terms there; `bitmaps`: its filter. Plans without
-/// scores: match_costs.hpp.
+/// segment. `ids`: the numbers of the plan's terms there; `bitmaps`: its filter.
 Driver ranked_driver(const index::Segment& segment, const Plan& plan,
                      std::span<const index::TermId> ids, const PlanBitmaps& bitmaps);
+
+/// The same of a plan that wants no scores (match_costs.hpp); kNone: bitmaps. `kept`: those of
+/// lists.
+Driver match_driver(const index::Segment& segment, const Plan& plan,
+                    std::span<const index::TermId> ids, const KeptLists& kept,
+                    const PlanBitmaps& bitmaps);
 
 }  // namespace gannet::query

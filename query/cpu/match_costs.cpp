@@ -10,10 +10,11 @@
 namespace gannet::query {
 namespace {
 
-/// A word of a bitmap that is read from end to end: vectors have four.
-constexpr double kWordCost = 1.0 / 8;
-/// A bit of a bitmap that is looked up.
-constexpr double kBitCost = 2;
+/// A word of a bitmap that is read from end to end: vectors have four, but it comes from a far
+/// cache.
+constexpr double kWordCost = 1.0 / 3;
+/// A bit of a bitmap that is looked up: where bitmaps are large, it comes from a farther cache.
+constexpr double kBitCost = 4;
 /// A posting of the list that drives: it is read, and kept with its place.
 constexpr double kDriverCost = 2;
 /// A document that is looked up in a list all of whose tiles are decoded, and these, by posting.
@@ -23,107 +24,114 @@ constexpr double kDecodeCost = .4;
 /// A posting of several lists that drive together, in each of them: they are merged.
 constexpr double kMergeCost = 6;
 
-/// The lists of a plan in a segment.
-struct Lists {
-  bool has_bitmap(std::uint32_t term) const { return kept.has(ids[term], counts[term]); }
-
-  std::span<const index::TermId> ids;
-  std::span<const std::uint32_t> counts;
-  const KeptLists& kept;
-  double documents;  ///< of the segment
-};
-
-/// A clause of a plan in a segment.
-struct ClauseLists {
-  std::span<const std::uint32_t> terms;
-  std::uint64_t count = 0;  ///< postings
-};
-
-/// The cost of search_candidates(), driven by a clause: of the lists as it comes to them.
-class DrivenCost {
+/// What a plan asks for in a segment.
+class Asked {
  public:
-  DrivenCost(const Plan& plan, const Lists& lists)
-      : lists_(lists), asked_(lists.ids.size(), false) {
-    std::vector<ClauseLists> clauses = clauses_of(plan);
-    std::ranges::stable_sort(clauses, {}, &ClauseLists::count);
-    drive(clauses.front());
-    for (const ClauseLists& clause : std::span(clauses).subspan(1)) {
-      for (const std::uint32_t term : clause.terms) look_up(term);
-      // Words of a query come together more often than at random: the square root.
-      left_ *= std::sqrt(std::min(1.0, static_cast<double>(clause.count) / lists.documents));
-    }
-    if (plan.clauses_decide()) return;
-    for (const Node& node : plan.expression()) {
-      if (node.kind == Node::Kind::kTerm) look_up(node.operand);
-    }
-  }
-
-  double cost() const { return cost_; }
-
- private:
-  std::vector<ClauseLists> clauses_of(const Plan& plan) const {
-    std::vector<ClauseLists> clauses(plan.clauses().size());
-    for (std::size_t i = 0; i < clauses.size(); ++i) {
-      clauses[i].terms = plan.clauses()[i];
-      for (const std::uint32_t term : clauses[i].terms) {
-        if (lists_.ids[term] == kNoTerm) continue;
-        clauses[i].count += lists_.counts[term];
+  Asked(const index::Segment& segment, const Plan& plan, std::span<const index::TermId> ids,
+        std::span<const std::uint32_t> counts, const KeptLists& kept)
+      : documents_(static_cast<double>(segment.statistics().documents)),
+        plan_(plan),
+        ids_(ids),
+        counts_(counts),
+        kept_(kept) {
+    for (std::size_t i = 0; i < plan.clauses().size(); ++i) {
+      Clause& clause = clauses_.emplace_back(Clause{plan.clauses()[i]});
+      for (const std::uint32_t term : clause.terms) {
+        if (ids[term] == kNoTerm) continue;
+        ++clause.lists;
+        clause.postings += counts[term];
       }
     }
-    return clauses;
+    std::ranges::stable_sort(clauses_, {}, &Clause::postings);
   }
 
-  void drive(const ClauseLists& driver) {
-    std::size_t lists = 0;
-    for (const std::uint32_t term : driver.terms) {
-      asked_[term] = true;
-      lists += lists_.ids[term] == kNoTerm ? 0 : 1;
+  /// All lists are read.
+  double read() const {
+    const double words = kWordCost * documents_ / 64;
+    double cost = words;
+    for (const Node& node : plan_.expression()) {
+      if (node.kind != Node::Kind::kTerm || ids_[node.operand] == kNoTerm) continue;
+      cost += has_bitmap(node.operand) ? words : counts_[node.operand];
     }
-    left_ = static_cast<double>(driver.count);
-    cost_ = left_ * (lists == 1 ? kDriverCost : kMergeCost * static_cast<double>(lists));
+    return cost;
   }
 
-  /// Looks what is left up in the list of a term.
-  void look_up(std::uint32_t term) {
-    if (asked_[term] || lists_.ids[term] == kNoTerm) return;
-    asked_[term] = true;
-    if (lists_.has_bitmap(term)) {
-      cost_ += kBitCost * left_;
-    } else {
-      cost_ += std::min(static_cast<double>(kLookUpCost) * left_,
-                        kDecodeCost * lists_.counts[term] + kStepCost * left_);
+  /// The rarest clause drives, and `passing` documents pass. Not worth it where it is all of the
+  /// plan, unless it is a single list.
+  double drive(double passing) const {
+    if (clauses_.empty()) return kNever;
+    const Clause& driver = clauses_.front();
+    if (plan_.disjunction() && driver.terms.size() > 1) return kNever;
+    const double each =
+        driver.lists == 1 ? kDriverCost : kMergeCost * static_cast<double>(driver.lists);
+    return each * driver.postings + look_up(driver.postings * passing / documents_, 1);
+  }
+
+  /// The `passing` documents drive.
+  double drive_by_filter(double passing) const {
+    return passing < documents_ ? kDriverCost * passing + look_up(passing, 0) : kNever;
+  }
+
+ private:
+  static constexpr double kNever = std::numeric_limits<double>::infinity();
+
+  struct Clause {
+    std::span<const std::uint32_t> terms;
+    std::uint32_t lists = 0;
+    double postings = 0;
+  };
+
+  bool has_bitmap(std::uint32_t term) const { return kept_.has(ids_[term], counts_[term]); }
+
+  /// Looks `left` documents up in the lists as search_candidates() does: of clause `first` and the
+  /// next ones, then of what they do not decide.
+  double look_up(double left, std::size_t first) const {
+    std::vector<bool> known(ids_.size(), false);
+    double cost = 0;
+    const auto ask = [&](std::uint32_t term) {
+      if (!known[term]) cost += look_up(left, counts_[term], term);
+      known[term] = true;
+    };
+    for (std::size_t i = 0; i < first; ++i) {
+      for (const std::uint32_t term : clauses_[i].terms) known[term] = true;
     }
+    for (const Clause& clause : std::span(clauses_).subspan(first)) {
+      std::ranges::for_each(clause.terms, ask);
+      // Words of a query come together more often than at random: the square root.
+      left *= std::sqrt(std::min(1.0, clause.postings / documents_));
+    }
+    if (plan_.clauses_decide()) return cost;
+    for (const Node& node : plan_.expression()) {
+      if (node.kind == Node::Kind::kTerm) ask(node.operand);
+    }
+    return cost;
   }
 
-  const Lists& lists_;
-  std::vector<bool> asked_;  ///< by term
-  double left_ = 0;          ///< candidates
-  double cost_ = 0;
+  double look_up(double left, std::uint32_t count, std::uint32_t term) const {
+    if (ids_[term] == kNoTerm) return 0;
+    if (has_bitmap(term)) return kBitCost * left;
+    return std::min(static_cast<double>(kLookUpCost) * left,
+                    kDecodeCost * count + kStepCost * left);
+  }
+
+  double documents_;  ///< of the segment
+  const Plan& plan_;
+  std::span<const index::TermId> ids_;
+  std::span<const std::uint32_t> counts_;
+  const KeptLists& kept_;
+  std::vector<Clause> clauses_ = {};  ///< rarest first
 };
-
-/// Whether the rarest clause can cost less than reading all lists: not if it is all of the plan.
-bool clauses_may_drive(const Plan& plan) {
-  if (plan.clauses().empty()) return false;
-  return !plan.disjunction() || plan.clauses()[0].size() == 1;
-}
 
 }  // namespace
 
 MatchCosts::MatchCosts(const index::Segment& segment, const Plan& plan,
                        std::span<const index::TermId> ids, std::span<const std::uint32_t> counts,
-                       const KeptLists& kept)
-    : driven(std::numeric_limits<double>::infinity()), candidate(kDriverCost) {
-  const auto documents = static_cast<double>(segment.statistics().documents);
-  const double reading_words = kWordCost * documents / 64;
-  const Lists lists{ids, counts, kept, documents};
-  bitmaps = reading_words;
-  for (const Node& node : plan.expression()) {
-    if (node.kind != Node::Kind::kTerm || ids[node.operand] == kNoTerm) continue;
-    const bool has_bitmap = lists.has_bitmap(node.operand);
-    bitmaps += has_bitmap ? reading_words : counts[node.operand];
-    candidate += has_bitmap ? kBitCost : static_cast<double>(kLookUpCost);
-  }
-  if (clauses_may_drive(plan)) driven = DrivenCost(plan, lists).cost();
+                       const KeptLists& kept, std::uint64_t passing) {
+  const Asked asked(segment, plan, ids, counts, kept);
+  const auto pass = static_cast<double>(passing);
+  bitmaps = asked.read();
+  driven = asked.drive(pass);
+  filtered = asked.drive_by_filter(pass);
 }
 
 }  // namespace gannet::query

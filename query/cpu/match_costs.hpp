@@ -14,13 +14,14 @@ namespace gannet::query {
 /// end.
 struct MatchCosts {
   /// `ids`: the numbers of the plan's terms in the segment; `counts`: postings of their lists, any
-  /// number for a term that the segment has not; `kept`: the bitmaps of its lists.
+  /// number for a term that the segment has not; `kept`: the bitmaps of its lists; `passing`:
+  /// documents that pass the filter, all of them without one.
   MatchCosts(const index::Segment& segment, const Plan& plan, std::span<const index::TermId> ids,
-             std::span<const std::uint32_t> counts, const KeptLists& kept);
+             std::span<const std::uint32_t> counts, const KeptLists& kept, std::uint64_t passing);
 
-  double bitmaps;    ///< search_bitmaps()
-  double driven;     ///< search_candidates(), driven by a clause; infinite if there is none
-  double candidate;  ///< looking one document up in all lists
+  double bitmaps;   ///< search_bitmaps()
+  double driven;    ///< search_candidates(), driven by a clause; infinite if none can
+  double filtered;  ///< search_candidates(), driven by the documents that pass; infinite if all do
 };
 
 }  // namespace gannet::query

@@ -32,9 +32,8 @@ struct Volume {
   std::uint64_t tiles = 0;
   /// What searching them costs, in postings that are read.
   std::uint64_t work = 0;
-  /// How the plan is searched there, as a Piece has it.
+  /// How the plan is searched there.
   Path path = Path::kNone;
-  std::uint64_t few = 0;
 };
 
 /// What the bounds of a term's list are made of.
@@ -211,10 +210,12 @@ class Preparation {
       volume(i, s).path = Path::kNone;
       return;
     }
-    const MatchCosts costs(place, plan, ids, counts, kept);
+    const std::uint64_t passing = plan.filter().is_all()
+                                      ? place.statistics().documents
+                                      : batch_.filters.find(i, s, plan.filter()).estimated();
+    const MatchCosts costs(place, plan, ids, counts, kept, passing);
     const double least = std::min(costs.driven, costs.bitmaps);
     if (costs.driven < costs.bitmaps) volume(i, s).path = Path::kCandidates;
-    volume(i, s).few = static_cast<std::uint64_t>(least / costs.candidate);
     if (plan.want() == Want::kCount) {  // docids are to be written, too
       volume(i, s).work = static_cast<std::uint64_t>(least);
     }
@@ -272,7 +273,7 @@ class Preparation {
       if (path == Path::kNone) continue;
       work += volume(i, s).work;
       const std::uint64_t documents = segment(s).statistics().documents;
-      whole_.push_back({s, path, volume(i, s).few, {0, static_cast<index::Docid>(documents)}});
+      whole_.push_back({s, path, {0, static_cast<index::Docid>(documents)}});
     }
     split(i, work);
   }

@@ -31,8 +31,6 @@ enum class Path : std::uint8_t {
 struct Piece {
   std::size_t segment;
   Path path;
-  /// Of a plan without scores: fewer documents that pass the filter had better be looked up.
-  std::uint64_t few;
   DocidRange range;
 };
 

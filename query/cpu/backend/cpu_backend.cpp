@@ -247,9 +247,8 @@ class CpuBackend : public Backend {
     return bitmaps.documents() - deleted - bitmaps.passing();
   }
 
-  /// Of a plan that wants no scores.
-  static Driver match_driver(const Piece& piece, const PlanBitmaps& bitmaps) {
-    if (bitmaps.filters() && bitmaps.passing() < piece.few) return Driver::kFilter;
+  /// Of a plan that wants no scores: what was chosen, if no filter narrows it.
+  static Driver chosen_driver(const Piece& piece) {
     return piece.path == Path::kCandidates ? Driver::kClause : Driver::kNone;
   }
 
@@ -264,8 +263,9 @@ class CpuBackend : public Backend {
     }
     const bool ranked = plan.want() == Want::kTopK;
     const KeptLists kept = ranked ? KeptLists{} : batch.kept(piece.segment);
-    const Driver driver =
-        ranked ? ranked_driver(place, plan, ids, bitmaps) : match_driver(piece, bitmaps);
+    const Driver driver = ranked              ? ranked_driver(place, plan, ids, bitmaps)
+                          : bitmaps.filters() ? match_driver(place, plan, ids, kept, bitmaps)
+                                              : chosen_driver(piece);
     if (driver != Driver::kNone) {
       search_candidates(place, plan, ids, kept, bitmaps, driver, piece.range, batch.stop,
                         collector);
