@@ -7,42 +7,8 @@
 #include <utility>
 
 #include "codecs/base/cancellation.hpp"
+
 namespace gannet::query {
-
-SegmentBounds::SegmentBounds(std::uint64_t terms)
-    : pages_(new std::atomic<Page*>[terms / kPage + 1]()), page_count_(terms / kPage + 1) {}
-
-SegmentBounds::~SegmentBounds() {
-  for (std::uint64_t i = 0; i < page_count_; ++i) {
-    const std::unique_ptr<Page> page(pages_[i].load(std::memory_order_acquire));
-    if (page == nullptr) continue;
-    for (const auto& bounds : page->bounds) delete bounds.load(std::memory_order_acquire);
-  }
-}
-
-const ListBounds* SegmentBounds::find(index::TermId term) const {
-  if (term / kPage >= page_count_) return nullptr;  // a union (TermBinding)
-  const Page* page = pages_[term / kPage].load(std::memory_order_acquire);
-  return page == nullptr ? nullptr : page->bounds[term % kPage].load(std::memory_order_acquire);
-}
-
-SegmentBounds::Page& SegmentBounds::page(index::TermId term) {
-  std::atomic<Page*>& slot = pages_[term / kPage];
-  Page* there = slot.load(std::memory_order_acquire);
-  if (there != nullptr) return *there;
-  auto made = std::make_unique<Page>();
-  if (!slot.compare_exchange_strong(there, made.get(), std::memory_order_acq_rel)) return *there;
-  return *made.release();
-}
-
-bool SegmentBounds::keep(index::TermId term, std::unique_ptr<const ListBounds> bounds) {
-  const ListBounds* there = nullptr;
-  std::atomic<const ListBounds*>& slot = page(term).bounds[term % kPage];
-  if (!slot.compare_exchange_strong(there, bounds.get(), std::memory_order_acq_rel)) return false;
-  static_cast<void>(bounds.release());
-  return true;
-}
-
 namespace {
 
 std::pair<std::uint32_t, float> weighted_text(const Plan& plan, const WordTerm& term) {

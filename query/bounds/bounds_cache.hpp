@@ -11,35 +11,15 @@
 #include <vector>
 
 #include "index/index.hpp"
+#include "query/bounds/kept_by_term.hpp"
 #include "query/bounds/least_counts.hpp"
 #include "query/bounds/list_bounds.hpp"
 #include "query/plan/plan.hpp"
 
 namespace gannet::query {
 
-/// Bounds of lists of one segment, by term. Grows only; any number of threads may use it.
-class SegmentBounds {
- public:
-  explicit SegmentBounds(std::uint64_t terms);
-  ~SegmentBounds();
-  SegmentBounds(const SegmentBounds&) = delete;
-  SegmentBounds& operator=(const SegmentBounds&) = delete;
-
-  /// Null if nobody has made them, as for unions of terms, whose numbers are beyond the segment's.
-  const ListBounds* find(index::TermId term) const;
-  /// Keeps bounds of a term, unless others were kept meanwhile. True if they were kept.
-  bool keep(index::TermId term, std::unique_ptr<const ListBounds> bounds);
-
- private:
-  static constexpr std::uint32_t kPage = 512;
-  struct Page {
-    std::atomic<const ListBounds*> bounds[kPage] = {};
-  };
-  Page& page(index::TermId term);
-
-  std::unique_ptr<std::atomic<Page*>[]> pages_;
-  std::uint64_t page_count_;
-};
+/// Bounds of lists of one segment.
+using SegmentBounds = KeptByTerm<ListBounds>;
 
 /// Bounds for one scorer with its parameters, of all segments.
 class ScorerBounds {

@@ -65,7 +65,7 @@ std::uint64_t bytes_of_bounds(const index::Segment& segment) {
 }
 
 std::uint32_t least_dense_count(const index::Segment& segment, double bits,
-                                const std::stop_token& stop) {
+                                const std::stop_token& stop, BytesOfList bytes_of) {
   const ListTable& table = segment.list_table();
   const std::uint64_t blocks = (table.lists() + ListTable::kBlock - 1) / ListTable::kBlock;
   Counts counts{};
@@ -75,7 +75,7 @@ std::uint32_t least_dense_count(const index::Segment& segment, double bits,
                       count_lists(table, range.begin(), range.end(), counts);
                     });
   const double budget = bits / 8 * static_cast<double>(segment.statistics().postings);
-  const auto each = static_cast<double>(bytes_of_bounds(segment));
+  const auto each = static_cast<double>(bytes_of(segment));
   double bytes = 0;
   std::uint32_t least = kMaxPostings;
   for (std::uint32_t list_class = kClasses; list_class-- > kFirstClass;) {

@@ -1,7 +1,5 @@
 #include "query/bounds/least_counts.hpp"
 
-#include "query/bounds/dense_lists.hpp"
-
 namespace gannet::query {
 
 std::uint32_t LeastCounts::of(std::size_t number, const index::Segment& segment,
@@ -10,7 +8,7 @@ std::uint32_t LeastCounts::of(std::size_t number, const index::Segment& segment,
     const std::lock_guard lock(mutex_);
     if (number < known_.size() && known_[number]) return *known_[number];
   }
-  const std::uint32_t least = least_dense_count(segment, bits_, stop);
+  const std::uint32_t least = least_dense_count(segment, bits_, stop, bytes_of_);
   const std::lock_guard lock(mutex_);
   if (number >= known_.size()) known_.resize(number + 1);
   known_[number] = least;

@@ -1,4 +1,4 @@
-// From how many postings on lists get bounds, by segment.
+// From how many postings on lists get bounds, or bitmaps, by segment.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "index/index.hpp"
+#include "query/bounds/dense_lists.hpp"
 
 namespace gannet::query {
 
@@ -18,14 +19,16 @@ namespace gannet::query {
 /// segment then, and find the same.
 class LeastCounts {
  public:
-  /// `bits`: see least_dense_count().
-  explicit LeastCounts(double bits) : bits_(bits) {}
+  /// `bits`, `bytes_of`: see least_dense_count().
+  explicit LeastCounts(double bits, BytesOfList bytes_of = bytes_of_bounds)
+      : bits_(bits), bytes_of_(bytes_of) {}
 
   /// Of segment number `number`, which is always the same one. Throws CancelledError.
   std::uint32_t of(std::size_t number, const index::Segment& segment, const std::stop_token& stop);
 
  private:
   const double bits_;
+  const BytesOfList bytes_of_;
   std::mutex mutex_;
   std::vector<std::optional<std::uint32_t>> known_;  ///< grows with the numbers that are asked for
 };

@@ -28,8 +28,10 @@ void for_each_slot(const TileSlots& slots, Visit visit) {
 
 /// A term of the plan that an index has, and where its postings are for the current candidates.
 struct Probe {
-  Probe(const index::Segment& segment, const PlanTerm& plan_term, index::TermId id)
+  Probe(const index::Segment& segment, const PlanTerm& plan_term, index::TermId id,
+        const KeptLists& kept)
       : stream(segment, id),
+        bits(kept.has(id, stream.count()) ? kept.find(id) : nullptr),
         term(&plan_term),
         lengths(segment.text_lengths(plan_term.field).data()) {}
 
@@ -39,9 +41,18 @@ struct Probe {
     if (batch == number) return;
     batch = number;
     present = {};
+    if (bits != nullptr) return look_up(candidates, asked);
     for_each_slot(asked, [&](std::uint32_t slot) {
       if (!stream.seek(candidates[slot]) || stream.docid() != candidates[slot]) return;
       add(slot, stream.posting());
+    });
+  }
+
+  /// As find(), in the list's bitmap.
+  void look_up(const index::Docid* candidates, const TileSlots& asked) {
+    for_each_slot(asked, [&](std::uint32_t slot) {
+      const index::Docid docid = candidates[slot];
+      present[slot / 64] |= (bits[docid / 64] >> docid % 64 & 1) << slot % 64;
     });
   }
 
@@ -51,6 +62,7 @@ struct Probe {
   }
 
   PostingStream stream;
+  const std::uint64_t* bits;  ///< of the list's documents; null: there are none
   const PlanTerm* term;
   const std::uint32_t* lengths;  ///< of its text, by document
   std::uint64_t batch = 0;       ///< of candidates that it was asked about last
@@ -73,20 +85,22 @@ struct ClauseProbes {
 class CandidateSearch {
  public:
   CandidateSearch(const index::Segment& segment, const Plan& plan,
-                  std::span<const index::TermId> ids, const PlanBitmaps& bitmaps,
-                  Collector& collector)
+                  std::span<const index::TermId> ids, const KeptLists& kept,
+                  const PlanBitmaps& bitmaps, Collector& collector)
       : plan_(plan),
         bitmaps_(bitmaps),
         collector_(collector),
         probe_of_(plan.terms().size(), nullptr) {
     probes_.reserve(ids.size());
+    const bool ranked = plan.want() == Want::kTopK;
+    const std::vector<bool> decides = ranked ? std::vector<bool>() : deciding_terms();
     for (std::size_t i = 0; i < ids.size(); ++i) {
-      if (ids[i] == kNoTerm) continue;
-      probes_.emplace_back(segment, plan.terms()[i], ids[i]);
+      if (ids[i] == kNoTerm || !(ranked || decides[i])) continue;
+      probes_.emplace_back(segment, plan.terms()[i], ids[i], kept);
       probe_of_[i] = &probes_.back();
     }
     sort_probes();
-    if (plan.want() == Want::kTopK) take_words();
+    if (ranked) take_words();
   }
 
   void run(DocidRange range, const std::stop_token& stop) {
@@ -128,6 +142,14 @@ class CandidateSearch {
   }
 
  private:
+  std::vector<bool> deciding_terms() const {
+    std::vector<bool> decides(plan_.terms().size(), false);
+    for (const Node& node : plan_.expression()) {
+      if (node.kind == Node::Kind::kTerm) decides[node.operand] = true;
+    }
+    return decides;
+  }
+
   /// Clauses narrow the candidates, the rarest first; then the rest of the expression decides; then
   /// come the terms that only add to the score.
   void sort_probes() {
@@ -236,6 +258,8 @@ class CandidateSearch {
     if (!plan_.clauses_decide()) decide(candidates, matching);
     if (plan_.want() == Want::kTopK) {
       rank(candidates, matching);
+    } else if (plan_.want() == Want::kCount) {
+      for (const std::uint64_t word : matching) collector_.add_matches(0, word);
     } else {
       for_each_slot(matching,
                     [&](std::uint32_t slot) { collector_.add_matches(candidates[slot], 1); });
@@ -344,79 +368,19 @@ class CandidateSearch {
   std::uint64_t batch_ = 0;  ///< number of the current candidates
 };
 
-/// What looking a candidate up in another list costs, where many are looked up, in postings that a
-/// window search reads; and how many documents cost a window search as much as a posting.
-constexpr std::uint64_t kDenseLookUpCost = 2;
-constexpr std::uint64_t kDocumentsAsPosting = 16;
-
-/// The lists of a plan in a segment.
-struct ListLengths {
-  ListLengths(const index::Segment& segment, std::span<const index::TermId> ids) {
-    for (const index::TermId id : ids) {
-      lengths.push_back(id == kNoTerm ? 0 : segment.document_frequency(id));
-      lists += id == kNoTerm ? 0 : 1;
-      postings += lengths.back();
-    }
-  }
-  /// Postings of the clause that has the fewest; more than there can be if there is no clause.
-  std::uint64_t rarest(const Clauses& clauses) const {
-    std::uint64_t rarest = ~std::uint64_t{0};
-    for (std::size_t i = 0; i < clauses.size(); ++i) {
-      std::uint64_t sum = 0;
-      for (const std::uint32_t term : clauses[i]) sum += lengths[term];
-      rarest = std::min(rarest, sum);
-    }
-    return rarest;
-  }
-  std::vector<std::uint64_t> lengths = {};  ///< by term
-  std::uint64_t lists = 0;
-  std::uint64_t postings = 0;
-};
-
-/// Whether documents of the rarest clause are fewer than it takes to read all lists.
-bool clause_drives(const index::Segment& segment, const Plan& plan, const ListLengths& lists) {
-  // Of a single term all postings are wanted.
-  if (plan.disjunction()) return false;
-  if (plan.has_required()) return true;
-  const std::uint64_t rarest = lists.rarest(plan.clauses());
-  if (rarest > lists.postings) return false;
-  std::uint64_t looked_up = 0;
-  for (const std::uint64_t length : lists.lengths) looked_up += std::min(length, rarest);
-  return looked_up * kDenseLookUpCost <
-         lists.postings + segment.statistics().documents / kDocumentsAsPosting;
-}
-
-/// Whether so few documents pass the plan's filter that looking each of them up costs less than
-/// anything else.
-bool filter_drives(const index::Segment& segment, const Plan& plan, const PlanBitmaps& bitmaps,
-                   const ListLengths& lists) {
-  if (!bitmaps.filters()) return false;
-  // A clause drives as well, and is not looked up then.
-  if (clause_drives(segment, plan, lists))
-    return bitmaps.passing() * 2 < lists.rarest(plan.clauses());
-  return bitmaps.passing() * lists.lists * kLookUpCost < lists.postings + bitmaps.documents() / 64;
-}
-
 }  // namespace
 
-bool search_candidates(const index::Segment& segment, const Plan& plan,
-                       std::span<const index::TermId> ids, const PlanBitmaps& bitmaps,
-                       DocidRange range, const std::stop_token& stop, Collector& collector) {
-  if (plan.disjunction() && !bitmaps.filters()) return false;
-  if (!plan.can_match(ids)) return true;
-  bool by_filter = false;
-  if (bitmaps.filters() || !plan.has_required()) {
-    const ListLengths lists(segment, ids);
-    by_filter = filter_drives(segment, plan, bitmaps, lists);
-    if (!by_filter && !clause_drives(segment, plan, lists)) return false;
-  }
-  CandidateSearch search(segment, plan, ids, bitmaps, collector);
-  if (by_filter) {
+void search_candidates(const index::Segment& segment, const Plan& plan,
+                       std::span<const index::TermId> ids, const KeptLists& kept,
+                       const PlanBitmaps& bitmaps, Driver driver, DocidRange range,
+                       const std::stop_token& stop, Collector& collector) {
+  if (!plan.can_match(ids)) return;
+  CandidateSearch search(segment, plan, ids, kept, bitmaps, collector);
+  if (driver == Driver::kFilter) {
     search.run_filter(range, stop);
   } else {
     search.run(range, stop);
   }
-  return true;
 }
 
 }  // namespace gannet::query

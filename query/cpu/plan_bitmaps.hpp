@@ -34,6 +34,8 @@ class PlanBitmaps {
   std::uint64_t word(std::size_t i) const {
     return filter_ == nullptr ? ~std::uint64_t{0} : filter_[i];
   }
+  /// word() of all i. Needs filters().
+  const std::uint64_t* words() const { return filter_; }
   bool passes(std::uint32_t document) const {
     return (word(document / 64) >> document % 64 & 1) != 0;
   }
@@ -41,6 +43,9 @@ class PlanBitmaps {
   std::uint64_t predicate(std::size_t number, std::size_t i) const {
     return predicates_[number][i];
   }
+
+  /// predicate() of all i.
+  const std::uint64_t* predicates(std::size_t number) const { return predicates_[number]; }
 
   /// The first document from `begin` on that passes the filter, at least `begin`; `end` if there is
   /// none before it.

@@ -29,15 +29,12 @@ class WindowSearch {
         window_(window),
         collector_(collector),
         words_(segment, plan, ids) {
-    const bool ranked = plan.want() == Want::kTopK;
-    // In a ranked disjunction a document matches if it has a score at all; an unranked one needs
-    // just one bitmap.
-    by_score_ = ranked && plan.disjunction();
+    by_score_ = plan.disjunction();
     const std::vector<bool> decides = deciding_terms();
     row_of_.assign(ids.size(), kNoRow);
     for (std::size_t i = 0; i < ids.size(); ++i) {
       const PlanTerm& term = plan.terms()[i];
-      const bool scored = ranked && plan.words().empty() && term.scored();
+      const bool scored = plan.words().empty() && term.scored();
       if (ids[i] == kNoTerm || !(scored || decides[i])) continue;
       const std::optional<std::uint32_t> row = row_for(i, decides[i]);
       sources_.push_back({PostingStream(segment, ids[i]), scored, &term,
@@ -78,10 +75,6 @@ class WindowSearch {
 
   std::optional<std::uint32_t> row_for(std::size_t term, bool decides) {
     if (!decides || by_score_) return std::nullopt;
-    if (plan_.disjunction()) {
-      rows_ = 1;
-      return 0;
-    }
     row_of_[term] = rows_;
     return rows_++;
   }
@@ -177,10 +170,6 @@ class WindowSearch {
 
   void collect_matching(std::uint32_t block, std::uint64_t matching) {
     const index::Docid first = begin_ + block * 64;
-    if (plan_.want() != Want::kTopK) {
-      collector_.add_matches(first, matching);
-      return;
-    }
     const float* scores = window_.scores(block);
     for_each_bit(matching, [&](std::uint32_t i) {
       collector_.add_scored(first + i, codecs::rounded_add(scores[i], 0.0f));  // -0 becomes 0
@@ -192,7 +181,6 @@ class WindowSearch {
     const std::uint64_t inside =
         documents == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << documents) - 1;
     if (!window_.touched(block) && plan_.predicates().empty()) return inside;
-    if (plan_.disjunction()) return window_.row(0)[block];
     return inside & evaluate(
                         plan_.expression().data(),
                         static_cast<std::uint32_t>(plan_.expression().size()),
@@ -213,7 +201,7 @@ class WindowSearch {
   std::vector<Source> sources_;
   std::vector<std::uint32_t> row_of_;  ///< by term of the plan
   std::uint32_t rows_ = 0;
-  bool by_score_ = false;
+  bool by_score_ = false;   ///< a document of a disjunction matches if it has a score at all
   index::Docid begin_ = 0;  ///< of the current window
   index::Docid end_ = 0;
 };

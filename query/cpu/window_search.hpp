@@ -1,4 +1,4 @@
-// Plans that no single term can drive (OR, negations): windows of documents, term by term.
+// Ranked plans that no single term can drive (OR, negations): windows of documents, term by term.
 #pragma once
 
 #include <array>
@@ -61,10 +61,10 @@ class Accumulators {
   std::uint32_t rows_ = 0;
 };
 
-/// Collects the matches of `plan` among the documents of `range` (begin a multiple of kWindow).
-/// `ids`: the numbers of the plan's terms in the segment; `bitmaps`: its filter and predicates
-/// there. Windows in which no document passes the filter are skipped. Looks at `stop` once a
-/// window: throws CancelledError.
+/// Collects the hits of `plan`, which wants them, among the documents of `range` (begin a multiple
+/// of kWindow). `ids`: the numbers of the plan's terms in the segment; `bitmaps`: its filter and
+/// predicates there. Windows in which no document passes the filter are skipped. Looks at `stop`
+/// once a window: throws CancelledError.
 void search_windows(const index::Segment& segment, const Plan& plan,
                     std::span<const index::TermId> ids, const PlanBitmaps& bitmaps,
                     DocidRange range, const std::stop_token& stop, Accumulators& accumulators,

@@ -24,6 +24,24 @@ inline std::uint64_t count_bits(std::span<const std::uint64_t> words) {
   return count;
 }
 
+/// Sets the bits of `n` ascending documents: bit 0 of words[0] is document `first`. By quarters in
+/// turn, for a neighbour's word would be loaded before it is stored.
+inline void set_bits(const std::uint32_t* documents, std::uint32_t n, std::uint32_t first,
+                     std::uint64_t* words) {
+  const auto set = [=](std::uint32_t document) {
+    const std::uint32_t bit = document - first;
+    words[bit / 64] |= std::uint64_t{1} << bit % 64;
+  };
+  const std::uint32_t quarter = n / 4;
+  for (std::uint32_t i = 0; i < quarter; ++i) {
+    set(documents[i]);
+    set(documents[i + quarter]);
+    set(documents[i + 2 * quarter]);
+    set(documents[i + 3 * quarter]);
+  }
+  for (std::uint32_t i = 4 * quarter; i < n; ++i) set(documents[i]);
+}
+
 /// Bit d % 64 of word d / 64 is document d; bits behind the last document are 0. A word is a range
 /// of the pruned search (query/bounds/ranges.hpp).
 struct DocumentBitmap {

@@ -12,6 +12,7 @@ void join(Report& all, const Report& one, Queries queries) {
   if (queries == Queries::kOfAll) sum.queries = std::max(all.queries, one.queries);
   sum.bounds_bytes = all.bounds_bytes + one.bounds_bytes;
   sum.bounds_seconds = std::max(all.bounds_seconds, one.bounds_seconds);
+  sum.bitmap_bytes = all.bitmap_bytes + one.bitmap_bytes;
   sum.filter.bytes = all.filter.bytes + one.filter.bytes;
   sum.device_seconds = std::max(all.device_seconds, one.device_seconds);
   sum.transfer_seconds = std::max(all.transfer_seconds, one.transfer_seconds);

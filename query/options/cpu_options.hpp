@@ -18,6 +18,11 @@ struct CpuOptions {
   /// make searches faster. Bounds are made when a search first needs them. 0: there are no bounds,
   /// and every search is exhaustive.
   double bounds_bits = 2.5;
+  /// Limit of the memory for bitmaps of lists, in bits per posting of a segment, 0 to 1,024; a
+  /// bitmap takes one bit per document of the segment. The limit decides how long a list must be to
+  /// get a bitmap; with more of them, counts and docids are faster. Bitmaps are made when a search
+  /// that wants no scores first needs them, and are kept. 0: there are none.
+  double bitmap_bits = 2.5;
   /// Memory for bitmaps of filters that are kept for later searches, in bytes; a bitmap takes one
   /// bit per document. 0: no bitmap is kept. Bitmaps that running searches use take memory beyond
   /// this limit.

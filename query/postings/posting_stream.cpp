@@ -8,12 +8,17 @@ PostingStream::PostingStream(const index::Segment& segment, index::TermId term)
     : list_(segment.list(term)), tiles_(list_.tiles()) {
   if (!list_.is_short()) return;
   list_.decode_docids(docids_);
-  list_.decode_frequencies(frequencies_);
   size_ = list_.count;
   std::fill(docids_ + size_, docids_ + codecs::kTile, kNone);
   loaded_ = true;
-  frequency_tile_ = 0;
   ++tiles_decoded_;
+}
+
+void PostingStream::decode_frequencies(std::uint32_t tile) {
+  frequency_tile_ = tile;
+  if (list_.is_short()) return list_.decode_frequencies(frequencies_);
+  list_.freq_codec->decode_tile(list_.freqs(), tile, frequencies_);
+  for (std::uint32_t& frequency : frequencies_) ++frequency;  // stored as one less
 }
 
 void PostingStream::decode() {

@@ -12,9 +12,9 @@ namespace gannet::query {
 /// mostly a tile is decoded.
 inline constexpr std::uint64_t kLookUpCost = 64;
 
-/// A forward reader of one list. A short list is decoded at once; of others, docids and frequencies
-/// of a tile are decoded when first needed, each into a buffer of its own. Not thread-safe; needs
-/// the segment to stay alive.
+/// A forward reader of one list. The docids of a short list are decoded at once; all other docids
+/// and frequencies by tiles, when first needed, each into a buffer of its own. Not thread-safe;
+/// needs the segment to stay alive.
 class PostingStream {
  public:
   /// Throws FormatError, naming the term, if its list is damaged.
@@ -91,11 +91,9 @@ class PostingStream {
   void decode();
 
   void load_frequencies(std::uint32_t tile) {
-    if (tile == frequency_tile_) return;
-    list_.freq_codec->decode_tile(list_.freqs(), tile, frequencies_);
-    for (std::uint32_t& frequency : frequencies_) ++frequency;  // stored as one less
-    frequency_tile_ = tile;
+    if (tile != frequency_tile_) decode_frequencies(tile);
   }
+  void decode_frequencies(std::uint32_t tile);
 
   /// The first position in the tile, not before the current one, with a docid >= `docid`; size_ if
   /// there is none. Needs a loaded tile.

@@ -230,6 +230,8 @@ struct Report {
   /// missing bounds (cuda: with the wait for the device).
   std::uint64_t bounds_bytes = 0;
   double bounds_seconds = 0;
+  /// Bytes of the bitmaps of lists that the CPU back end keeps, for counts and docids.
+  std::uint64_t bitmap_bytes = 0;
   FilterCounters filter = {};
   /// Wall time from the call to the results in host memory.
   double seconds = 0;
@@ -270,6 +272,7 @@ struct Report {
     tiles_total += batch.tiles_total;
     add_part(batch);
     bounds_bytes = batch.bounds_bytes;
+    bitmap_bytes = batch.bitmap_bytes;
     filter.add(batch.filter);
     seconds += batch.seconds;
     host_bytes_read += batch.host_bytes_read;

@@ -110,6 +110,7 @@ constexpr std::array kLayers{
     Layer{"query/language/", 7},
     Layer{"query/expansion/", 7},
     Layer{"query/columns/access/", 8},
+    Layer{"query/cpu/matching/", 8},
     Layer{"query/cpu/pruned/", 8},
     Layer{"query/gpu/device/kernels/pruned/", 8},
     Layer{"query/gpu/device/index/", 8},

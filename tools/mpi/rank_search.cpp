@@ -85,6 +85,7 @@ void add_up(const Ranks& ranks, query::Report& report) {
                             &report.ranges_searched,
                             &report.documents_scored,
                             &report.bounds_bytes,
+                            &report.bitmap_bytes,
                             &report.host_bytes_read,
                             &filter.documents,
                             &filter.estimated,

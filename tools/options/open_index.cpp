@@ -174,6 +174,7 @@ Json json_of(const query::Report& report) {
       {"documents_scored", report.documents_scored},
       {"bounds_bytes", report.bounds_bytes},
       {"bounds_seconds", report.bounds_seconds},
+      {"bitmap_bytes", report.bitmap_bytes},
       {"filter_documents", report.filter.documents},
       {"filter_estimated", report.filter.estimated},
       {"filter_passing", report.filter.passing},

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <chrono>
 #include <mutex>
-#include <optional>
+#include <ranges>
 #include <utility>
 
 #include "codecs/base/cancellation.hpp"
 #include "query/bounds/prunable.hpp"
-#include "query/cpu/live_count.hpp"
+#include "query/cpu/known_matches.hpp"
+#include "query/cpu/match_costs.hpp"
 #include "query/cpu/pruned/pruned_search.hpp"
 #include "query/cpu/pruned/score_scale.hpp"
 #include "query/cpu/window_search.hpp"
@@ -29,22 +30,11 @@ struct Volume {
   std::uint64_t postings = 0;
   std::uint64_t without_bounds = 0;  ///< of the postings, those of lists without bounds
   std::uint64_t tiles = 0;
+  /// What searching them costs, in postings that are read.
+  std::uint64_t work = 0;
   /// How the plan is searched there.
   Path path = Path::kNone;
 };
-
-bool counts_a_term(const Plan& plan) {
-  return plan.want() == Want::kCount && plan.expression().size() == 1 &&
-         plan.expression().front().kind == Node::Kind::kTerm;
-}
-
-/// The lists' lengths answer how many documents a single term matches.
-bool is_count_of_term(const Plan& plan) { return counts_a_term(plan) && plan.filter().is_all(); }
-
-/// They do, less the deleted documents.
-bool is_live_count_of_term(const Plan& plan) {
-  return counts_a_term(plan) && plan.filter().kind() == Filter::Kind::kLive;
-}
 
 /// What the bounds of a term's list are made of.
 Contribution unit_of(const Plan& plan, std::size_t term) {
@@ -62,11 +52,12 @@ bool finds_nothing(const Plan& plan) {
 
 class Preparation {
  public:
-  Preparation(Batch& batch, const index::Index& index, BoundsCache& cache,
+  Preparation(Batch& batch, const index::Index& index, BoundsCache& cache, ListBitmaps& lists,
               const BatchOptions& options, Report& report)
       : batch_(batch),
         index_(index),
         cache_(cache),
+        lists_(lists),
         options_(options),
         report_(report),
         volumes_(batch.paths.size() * index.segments().size()) {}
@@ -77,9 +68,12 @@ class Preparation {
     for_plan_ranges(plans(), kPlansPerTask,
                     [&](std::size_t begin, std::size_t end) { choose_paths(begin, end); });
     count_dense_lists();
+    find_bitmaps();
     for_plan_ranges(plans(), kPlansPerTask,
                     [&](std::size_t begin, std::size_t end) { look_up(begin, end); });
     make_bounds();
+    lists_.make(std::move(wanted_bitmaps_), batch_.stop);
+    report_.bitmap_bytes = lists_.bytes();
     for (std::size_t i = 0; i < plans(); ++i) add_tasks(i);
     batch_.first_task.push_back(batch_.tasks.size());
   }
@@ -99,7 +93,8 @@ class Preparation {
   /// What a thread finds out about plans.
   struct LookUp {
     std::vector<WantedBounds> wanted = {};
-    std::vector<std::uint8_t> is_dense = {};  ///< of the plan's terms in a segment
+    std::vector<WantedBitmap> bitmaps = {};  ///< that are missing
+    std::vector<std::uint32_t> counts = {};  ///< lengths of a plan's lists in a segment
   };
 
   /// Which plans may prune; look_up() knows more.
@@ -107,8 +102,8 @@ class Preparation {
     std::vector<std::shared_ptr<ScorerBounds>> kept;  // mostly one
     for (std::size_t i = begin; i < end; ++i) {
       const Plan& plan = batch_.plans.plan(i);
-      if (finds_nothing(plan) || is_count_of_term(plan)) continue;
-      batch_.paths[i] = Path::kExhaustive;
+      if (finds_nothing(plan)) continue;
+      batch_.paths[i] = plan.want() == Want::kTopK ? Path::kExhaustive : Path::kBitmaps;
       if (options_.exhaustive || !cache_.enabled()) continue;
       if (!can_prune(plan) || plan.terms().size() > ScoreScale::kMaxTerms) continue;
       const auto serves = [&](const auto& bounds) { return bounds->serves(plan); };
@@ -129,6 +124,15 @@ class Preparation {
     }
   }
 
+  void find_bitmaps() {
+    const auto unranked = [&](std::size_t i) { return batch_.paths[i] == Path::kBitmaps; };
+    if (options_.exhaustive || !lists_.enabled()) return;
+    if (std::ranges::none_of(std::views::iota(std::size_t{0}, plans()), unranked)) return;
+    for (std::size_t s = 0; s < segments(); ++s) {
+      batch_.kept_lists.push_back(lists_.of(s, batch_.stop));
+    }
+  }
+
   void look_up(std::size_t begin, std::size_t end) {
     throw_if_stopped(batch_.stop);
     const StopScope scope(batch_.stop);  // for filters that are bound: no thread waits in here
@@ -138,6 +142,7 @@ class Preparation {
       std::uint64_t without_bounds = 0;
       for (std::size_t s = 0; s < segments(); ++s) {
         look_up(i, s, found);
+        if (batch_.paths[i] == Path::kBitmaps) look_for_matches(i, s, found);
         postings += volume(i, s).postings;
         without_bounds += volume(i, s).without_bounds;
       }
@@ -148,9 +153,10 @@ class Preparation {
         if (volume(i, s).path == Path::kPruned) volume(i, s).path = Path::kExhaustive;
       }
     }
-    if (found.wanted.empty()) return;
+    if (found.wanted.empty() && found.bitmaps.empty()) return;
     const std::lock_guard lock(mutex_);
     wanted_.insert(wanted_.end(), found.wanted.begin(), found.wanted.end());
+    wanted_bitmaps_.insert(wanted_bitmaps_.end(), found.bitmaps.begin(), found.bitmaps.end());
   }
 
   void look_up(std::size_t i, std::size_t s, LookUp& found) {
@@ -159,48 +165,67 @@ class Preparation {
       return;  // no document of the segment: its path is kNone
     }
     const auto ids = batch_.plans.ids(i, s);
-    found.is_dense.assign(ids.size(), 0);
+    found.counts.assign(ids.size(), 0);
     for (std::size_t t = 0; t < ids.size(); ++t) {
       if (ids[t] == kNoTerm) continue;
       const std::uint32_t count = count_of(i, s, t, found.wanted);
+      found.counts[t] = count;
       volume(i, s).postings += count;
       volume(i, s).tiles += codecs::tile_count(count);
       if (batch_.bounds[i] == nullptr) continue;
-      found.is_dense[t] = may_have_bounds(s, ids[t], count) ? 1 : 0;
-      if (found.is_dense[t] == 0) volume(i, s).without_bounds += count;
+      if (!may_have_bounds(s, ids[t], count)) volume(i, s).without_bounds += count;
     }
     volume(i, s).path = batch_.paths[i];
-    if (batch_.paths[i] == Path::kPruned && has_short_clause(plan, found.is_dense)) {
+    if (batch_.paths[i] == Path::kPruned && has_short_clause(i, s, found.counts)) {
       volume(i, s).path = Path::kExhaustive;
     }
-    if (is_count_of_term(plan)) {
-      const index::TermId id = ids[plan.expression().front().operand];
-      // A damaged list is an error.
-      if (id != kNoTerm) batch_.counts[i] += batch_.plans.segment(i, s).list(id).count;
-    } else if (is_live_count_of_term(plan)) {
-      count_live(i, s);
-    }
+    volume(i, s).work = volume(i, s).postings;
   }
 
   /// Whether a clause has so few documents that looking them up in the other lists costs less than
   /// pruning: none of its lists is long enough for bounds.
-  static bool has_short_clause(const Plan& plan, const std::vector<std::uint8_t>& is_dense) {
+  bool has_short_clause(std::size_t i, std::size_t s, std::span<const std::uint32_t> counts) const {
+    const Plan& plan = batch_.plans.plan(i);
+    const auto ids = batch_.plans.ids(i, s);
     if (plan.disjunction()) return false;
-    for (std::size_t i = 0; i < plan.clauses().size(); ++i) {
-      const auto is_short = [&](std::uint32_t term) { return is_dense[term] == 0; };
-      if (std::ranges::all_of(plan.clauses()[i], is_short)) return true;
+    for (std::size_t c = 0; c < plan.clauses().size(); ++c) {
+      const auto is_short = [&](std::uint32_t term) {
+        return !may_have_bounds(s, ids[term], counts[term]);
+      };
+      if (std::ranges::all_of(plan.clauses()[c], is_short)) return true;
     }
     return false;
   }
 
-  void count_live(std::size_t i, std::size_t s) {
+  /// Of a plan that wants no scores: whether there is anything to be searched, and how.
+  void look_for_matches(std::size_t i, std::size_t s, LookUp& found) {
+    if (volume(i, s).path == Path::kNone) return;
+    const std::span<const std::uint32_t> counts = found.counts;
     const Plan& plan = batch_.plans.plan(i);
-    const index::TermId id = batch_.plans.ids(i, s)[plan.expression().front().operand];
-    const auto count = id == kNoTerm ? std::optional<std::uint64_t>(0)
-                                     : live_count(batch_.plans.segment(i, s), id, index_.live(s));
-    if (!count) return;  // the list is read
-    batch_.counts[i] += *count;
-    volume(i, s).path = Path::kNone;
+    const index::Segment& place = batch_.plans.segment(i, s);
+    const auto ids = batch_.plans.ids(i, s);
+    const KeptLists kept = batch_.kept(s);
+    if (const auto known = known_matches(place, plan, ids, counts, kept, index_.live(s))) {
+      batch_.counts[i] += *known;
+      volume(i, s).path = Path::kNone;
+      return;
+    }
+    const std::uint64_t passing = plan.filter().is_all()
+                                      ? place.statistics().documents
+                                      : batch_.filters.find(i, s, plan.filter()).estimated();
+    const MatchCosts costs(place, plan, ids, counts, kept, passing);
+    const double least = std::min(costs.driven, costs.bitmaps);
+    if (costs.driven < costs.bitmaps) volume(i, s).path = Path::kCandidates;
+    if (plan.want() == Want::kCount) {  // docids are to be written, too
+      volume(i, s).work = static_cast<std::uint64_t>(least);
+    }
+    for (const Node& node : plan.expression()) {
+      if (node.kind != Node::Kind::kTerm || ids[node.operand] == kNoTerm) continue;
+      const index::TermId id = ids[node.operand];
+      if (kept.has(id, counts[node.operand]) && kept.find(id) == nullptr) {
+        found.bitmaps.push_back({s, id});
+      }
+    }
   }
 
   /// The length of a list; wants its bounds if they are missing.
@@ -240,17 +265,17 @@ class Preparation {
   void add_tasks(std::size_t i) {
     batch_.first_task.push_back(batch_.tasks.size());
     whole_.clear();
-    std::uint64_t postings = 0;
+    std::uint64_t work = 0;
     for (std::size_t s = 0; s < segments(); ++s) {
       report_.postings += volume(i, s).postings;
       report_.tiles_total += volume(i, s).tiles;
       const Path path = volume(i, s).path;
       if (path == Path::kNone) continue;
-      postings += volume(i, s).postings;
+      work += volume(i, s).work;
       const std::uint64_t documents = segment(s).statistics().documents;
       whole_.push_back({s, path, {0, static_cast<index::Docid>(documents)}});
     }
-    split(i, postings);
+    split(i, work);
   }
 
   static std::uint64_t windows_of(const Piece& piece) {
@@ -259,12 +284,12 @@ class Preparation {
 
   /// Appends the tasks of a plan that is to search `whole_` segments: one, or several of as many
   /// windows where the batch alone does not keep the threads busy.
-  void split(std::size_t plan, std::uint64_t postings) {
+  void split(std::size_t plan, std::uint64_t work) {
     std::uint64_t windows = 0;
     for (const Piece& piece : whole_) windows += windows_of(piece);
     const std::uint64_t threads = options_.threads;
     const std::uint64_t wanted = threads == 1 || plans() >= 4 * threads ? 1 : 4 * threads;
-    const std::uint64_t worth = 1 + postings / kMinPostingsPerPart;
+    const std::uint64_t worth = 1 + work / kMinPostingsPerPart;
     const std::uint64_t parts = std::min({wanted, worth, windows});
     for (std::uint64_t part = 0; part < parts; ++part) {
       const std::size_t first = batch_.pieces.size();
@@ -291,6 +316,7 @@ class Preparation {
   Batch& batch_;
   const index::Index& index_;
   BoundsCache& cache_;
+  ListBitmaps& lists_;
   const BatchOptions& options_;
   Report& report_;
   std::vector<Volume> volumes_;             ///< by plan and segment
@@ -298,6 +324,7 @@ class Preparation {
   std::vector<Piece> whole_;                ///< the segments that a plan is to search
   std::mutex mutex_;
   std::vector<WantedBounds> wanted_;
+  std::vector<WantedBitmap> wanted_bitmaps_;
 };
 
 }  // namespace
@@ -312,9 +339,9 @@ Batch::Batch(std::span<const Plan> all, const index::Index& index, FilterCache& 
       counts(all.size()),
       floors(new std::atomic<std::uint32_t>[all.size()]()) {}
 
-void prepare(Batch& batch, const index::Index& index, BoundsCache& cache,
+void prepare(Batch& batch, const index::Index& index, BoundsCache& cache, ListBitmaps& lists,
              const BatchOptions& options, Report& report) {
-  Preparation(batch, index, cache, options, report).run();
+  Preparation(batch, index, cache, lists, options, report).run();
 }
 
 }  // namespace gannet::query

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "query/bounds/bounds_cache.hpp"
+#include "query/bounds/list_bitmaps.hpp"
 #include "query/cpu/batch_filters.hpp"
 #include "query/cpu/collector.hpp"
 #include "query/plan/plan.hpp"
@@ -21,7 +22,9 @@ namespace gannet::query {
 enum class Path : std::uint8_t {
   kNone,        ///< nothing matches or passes, or the lists' lengths have the answer
   kPruned,      ///< pruned_search.hpp
-  kExhaustive,  ///< candidate_search.hpp, or window_search.hpp where that costs less
+  kExhaustive,  ///< ranked: candidate_search.hpp, or window_search.hpp where that costs less
+  kBitmaps,     ///< without scores: bitmap_search.hpp
+  kCandidates,  ///< without scores: candidate_search.hpp
 };
 
 /// A range of documents of one segment, and how it is searched.
@@ -47,7 +50,12 @@ struct Batch {
   BoundPlans plans;
   mutable BatchFilters filters;
   std::stop_token stop;
+  /// By segment; empty if no plan wants matches without scores.
+  std::vector<KeptLists> kept_lists;
   std::span<Matches> matches = {};  ///< of the first plans, where bitmaps are wanted of them
+  KeptLists kept(std::size_t segment) const {
+    return kept_lists.empty() ? KeptLists{} : kept_lists[segment];
+  }
   // One per plan:
   std::vector<Path> paths;
   std::vector<ScorerBounds*> bounds;                     ///< of those that prune; else null
@@ -69,10 +77,11 @@ struct BatchOptions {
   unsigned threads = 1;
 };
 
-/// Chooses the paths, makes the bounds that are missing and cuts the work into tasks; fills in what
-/// the report says of lists and bounds. In parallel on the calling thread's TBB arena. Throws
-/// FormatError for a damaged list, UsageError for fields that the index has not, CancelledError.
-void prepare(Batch& batch, const index::Index& index, BoundsCache& cache,
+/// Chooses the paths, makes the bounds and bitmaps that are missing and cuts the work into tasks;
+/// fills in what the report says of lists, bounds and bitmaps. In parallel on the calling thread's
+/// TBB arena. Throws FormatError for a damaged list, UsageError for fields that the index has not,
+/// CancelledError.
+void prepare(Batch& batch, const index::Index& index, BoundsCache& cache, ListBitmaps& lists,
              const BatchOptions& options, Report& report);
 
 }  // namespace gannet::query

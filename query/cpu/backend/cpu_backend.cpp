@@ -17,6 +17,7 @@
 #include "query/backend/result_layout.hpp"
 #include "query/cpu/backend/batch.hpp"
 #include "query/cpu/candidate_search.hpp"
+#include "query/cpu/matching/bitmap_search.hpp"
 #include "query/cpu/pruned/pruned_search.hpp"
 #include "query/cpu/window_search.hpp"
 #include "query/plan/making/plan_ranges.hpp"
@@ -72,6 +73,7 @@ PartialResult join(const Plan& plan, std::span<Collector> parts) {
 struct Workspace {
   PrunedWorkspace pruned;
   Accumulators accumulators;
+  BitmapWorkspace bitmaps;
   std::vector<PrunedPlace> places;  ///< those that are pruned
 };
 
@@ -86,9 +88,10 @@ class CpuBackend : public Backend {
   CpuBackend(std::shared_ptr<const index::Index> index, const CpuOptions& options)
       : index_(std::move(index)),
         parts_(options.threads == 0 ? cores() : std::min(options.threads, kMaxThreads)),
-        kernels_(pruned_kernels(
-            std::min(options.simd.value_or(codecs::best_simd_level()), codecs::best_simd_level()))),
+        kernels_(pruned_kernels(level_of(options))),
+        word_kernels_(word_kernels(level_of(options))),
         bounds_(index_, checked_bits(options.bounds_bits)),
+        lists_(index_, checked_bits(options.bitmap_bits)),
         filters_(index_, options.filter_bytes),
         arena_(static_cast<int>(std::min(parts_, cores()))) {}
 
@@ -127,7 +130,7 @@ class CpuBackend : public Backend {
       arena_.execute([&] {
         Batch batch(plans, *index_, filters_, options.stop);
         batch.matches = matches;
-        prepare(batch, *index_, bounds_, {options.exhaustive, parts_}, report);
+        prepare(batch, *index_, bounds_, lists_, {options.exhaustive, parts_}, report);
         results = search(batch, plans, report);
       });
     }
@@ -140,9 +143,14 @@ class CpuBackend : public Backend {
 
   static unsigned cores() { return static_cast<unsigned>(tbb::info::default_concurrency()); }
 
+  static codecs::SimdLevel level_of(const CpuOptions& options) {
+    const codecs::SimdLevel best = codecs::best_simd_level();
+    return std::min(options.simd.value_or(best), best);
+  }
+
   static double checked_bits(double bits) {
     if (bits >= 0 && bits <= kMaxBoundsBits) return bits;
-    throw UsageError("bounds of lists may take 0 to 1024 bits a posting, not " +
+    throw UsageError("bounds and bitmaps of lists may take 0 to 1024 bits a posting, not " +
                      std::to_string(bits));
   }
 
@@ -190,7 +198,7 @@ class CpuBackend : public Backend {
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       if (nothing_passes(bitmaps[i])) continue;
       if (pruned && pieces[i].path == Path::kPruned) continue;
-      search(batch, task.plan, pieces[i], bitmaps[i], workspace.accumulators, collector);
+      search(batch, task.plan, pieces[i], bitmaps[i], workspace, collector);
     }
   }
 
@@ -239,8 +247,13 @@ class CpuBackend : public Backend {
     return bitmaps.documents() - deleted - bitmaps.passing();
   }
 
+  /// Of a plan that wants no scores: what was chosen, if no filter narrows it.
+  static Driver chosen_driver(const Piece& piece) {
+    return piece.path == Path::kCandidates ? Driver::kClause : Driver::kNone;
+  }
+
   void search(const Batch& batch, std::size_t number, const Piece& piece,
-              const PlanBitmaps& bitmaps, Accumulators& accumulators, Collector& collector) const {
+              const PlanBitmaps& bitmaps, Workspace& workspace, Collector& collector) const {
     const Plan& plan = batch.plans.plan(number);
     const auto ids = batch.plans.ids(number, piece.segment);
     const index::Segment& place = batch.plans.segment(number, piece.segment);
@@ -248,8 +261,20 @@ class CpuBackend : public Backend {
     if (number < batch.matches.size()) {
       collector.bitmap = &batch.matches[number].segments[piece.segment];
     }
-    if (!search_candidates(place, plan, ids, bitmaps, piece.range, batch.stop, collector)) {
-      search_windows(place, plan, ids, bitmaps, piece.range, batch.stop, accumulators, collector);
+    const bool ranked = plan.want() == Want::kTopK;
+    const KeptLists kept = ranked ? KeptLists{} : batch.kept(piece.segment);
+    const Driver driver = ranked              ? ranked_driver(place, plan, ids, bitmaps)
+                          : bitmaps.filters() ? match_driver(place, plan, ids, kept, bitmaps)
+                                              : chosen_driver(piece);
+    if (driver != Driver::kNone) {
+      search_candidates(place, plan, ids, kept, bitmaps, driver, piece.range, batch.stop,
+                        collector);
+    } else if (ranked) {
+      search_windows(place, plan, ids, bitmaps, piece.range, batch.stop, workspace.accumulators,
+                     collector);
+    } else {
+      search_bitmaps(place, plan, ids, kept, bitmaps, piece.range, word_kernels_, batch.stop,
+                     workspace.bitmaps, collector);
     }
   }
 
@@ -263,7 +288,9 @@ class CpuBackend : public Backend {
   /// Threads that work is cut for; where there are fewer cores, fewer run at a time.
   unsigned parts_;
   const PrunedKernels& kernels_;
+  const WordKernels& word_kernels_;
   mutable BoundsCache bounds_;
+  mutable ListBitmaps lists_;
   mutable FilterCache filters_;
   mutable tbb::enumerable_thread_specific<Workspace> workspaces_;
   /// Any number of threads may enter it at the same time.

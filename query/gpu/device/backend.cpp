@@ -215,6 +215,7 @@ class CudaBackend : public Backend {
     report.ranges_total += on_host.ranges_total;
     report.ranges_searched += on_host.ranges_searched;
     report.documents_scored += on_host.documents_scored;
+    report.bitmap_bytes = on_host.bitmap_bytes;
     const std::uint64_t on_device = report.filter.bytes;
     report.filter.add(on_host.filter);
     report.filter.bytes += on_device;

@@ -59,7 +59,7 @@ std::string lines_of(const std::vector<Group>& groups) {
   return lines;
 }
 
-Searcher cpu(IndexPointer index, double bounds_bits) {
+Searcher on_cpu(IndexPointer index, double bounds_bits) {
   return Searcher(std::move(index),
                   {.backend = BackendChoice::kCpu, .cpu = {.bounds_bits = bounds_bits}});
 }
@@ -117,8 +117,8 @@ struct Pair {
 
 void expect_one_term(const Pair& pair, unsigned seed) {
   for (const double bits : {0.0, 2.5, 100.0}) {
-    const Searcher words = cpu(pair.words, bits);
-    const Searcher one = cpu(pair.one, bits);
+    const Searcher words = on_cpu(pair.words, bits);
+    const Searcher one = on_cpu(pair.one, bits);
     for (const ScorerInfo& scorer : all_scorers()) {
       if (scorer.id == ScorerId::kImpact || scorer.id == ScorerId::kBm25F) continue;
       for (unsigned i = 0; i < 12; ++i) {
@@ -160,10 +160,10 @@ TEST(Synonyms, OfManyTermsAreOneTerm) {
   const IndexPointer index = test::write_index(folder / "words", collection);
   Query query;
   query.text = "t7";
-  const Result expected =
-      cpu(test::write_index(folder / "one", mapped(collection, all)), 2.5).search({.text = "t0"});
+  const Result expected = on_cpu(test::write_index(folder / "one", mapped(collection, all)), 2.5)
+                              .search({.text = "t0"});
   query.synonyms = std::make_shared<const Synonyms>(parse_synonyms(lines_of(all), "f"), *index);
-  expect_same(cpu(index, 2.5).search(query), expected, "all");
+  expect_same(on_cpu(index, 2.5).search(query), expected, "all");
 }
 
 /// Words of several texts, with each scored by itself or all by BM25F.
@@ -200,10 +200,10 @@ TEST(Synonyms, OfSeveralTextsAreOneTermInEach) {
       text += "w" + std::to_string(random() % 12) + " ";
     }
     query.text = mapped_text(text);
-    const Result expected = cpu(one, 1000).search(query);
+    const Result expected = on_cpu(one, 1000).search(query);
     query.text = text;
     query.synonyms = synonyms;
-    expect_same(cpu(words, 1000).search(query), expected, text);
+    expect_same(on_cpu(words, 1000).search(query), expected, text);
   }
 }
 
@@ -216,10 +216,10 @@ TEST(Synonyms, OfImpactsAddUp) {
   const IndexPointer one = test::write_index(folder / "one", mapped(collection, kGroups), options);
   Query query;
   query.text = "t1 t2 t11 t6";
-  const Result expected = cpu(one, 2.5).search(query);
+  const Result expected = on_cpu(one, 2.5).search(query);
   query.text = "t9 t13 t35 t6";
   query.synonyms = std::make_shared<const Synonyms>(parse_synonyms(lines_of(kGroups), "f"), *words);
-  expect_same(cpu(words, 2.5).search(query), expected, query.text);
+  expect_same(on_cpu(words, 2.5).search(query), expected, query.text);
 }
 
 /// Documents of texts, as an index has them.
@@ -241,7 +241,7 @@ struct Texts {
     query.text = text;
     query.want = Want::kDocids;
     query.synonyms = synonyms(rules);
-    const Result result = cpu(index, 2.5).search(query);
+    const Result result = on_cpu(index, 2.5).search(query);
     return {result.docids.begin(), result.docids.end()};
   }
 
@@ -275,7 +275,7 @@ TEST(Synonyms, WordsOfOneUnionInAQueryAddUpTheirWeights) {
   Query query;
   query.text = "car auto";
   query.synonyms = texts.synonyms("car, auto");
-  const Plan plan = cpu(texts.index, 2.5).plan(query);
+  const Plan plan = on_cpu(texts.index, 2.5).plan(query);
   ASSERT_EQ(plan.terms().size(), 1);
   EXPECT_EQ(plan.terms()[0].weight, 2);
   EXPECT_EQ(plan.terms()[0].text, "SYNONYM(auto car)");
@@ -286,7 +286,7 @@ TEST(Synonyms, WordsOfOneUnionInAQueryAddUpTheirWeights) {
 
 TEST(SynonymOperator, IsTheUnionOfItsWords) {
   const Texts texts({"a red car", "auto auto", "bus", "car auto bus"});
-  const Searcher searcher = cpu(texts.index, 2.5);
+  const Searcher searcher = on_cpu(texts.index, 2.5);
   const auto found = [&](const std::string& text, std::string_view rules) {
     Query query;
     query.text = text;
@@ -305,7 +305,7 @@ TEST(SynonymOperator, HasWordsAlone) {
   const Texts texts({"car"});
   const auto error = [&](std::string_view text) {
     return test::message_of<UsageError>(
-        [&] { cpu(texts.index, 2.5).plan({.text = std::string(text)}); });
+        [&] { on_cpu(texts.index, 2.5).plan({.text = std::string(text)}); });
   };
   for (const char* text : {"a SYNONYM(b -c)", "a SYNONYM(b AND c)", "a SYNONYM(b^2 c)",
                            "a SYNONYM(b (c d))", "a SYNONYM(b SYNONYM(c d))"}) {
@@ -332,7 +332,7 @@ TEST(Synonyms, AreExplainedAsOneTerm) {
   Query query;
   query.text = "car";
   query.synonyms = texts.synonyms("car, auto");
-  const Searcher searcher = cpu(texts.index, 2.5);
+  const Searcher searcher = on_cpu(texts.index, 2.5);
   const Explanation told = explain(*texts.index, searcher.plan(query), 0);
   ASSERT_EQ(told.terms.size(), 1);
   EXPECT_EQ(told.terms[0].term, "SYNONYM(auto car)");
@@ -347,8 +347,8 @@ TEST(Synonyms, OfAPlanForAnotherIndexAreLookedUpThere) {
   query.text = "car";
   query.want = Want::kDocids;
   query.synonyms = texts.synonyms("car, auto");
-  const Plan plan = cpu(texts.index, 2.5).plan(query);
-  const Results found = cpu(other.index, 2.5).search(std::span(&plan, 1));
+  const Plan plan = on_cpu(texts.index, 2.5).plan(query);
+  const Results found = on_cpu(other.index, 2.5).search(std::span(&plan, 1));
   EXPECT_THAT(found[0].docids, ElementsAre(1, 2));
 }
 

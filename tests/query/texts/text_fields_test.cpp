@@ -39,6 +39,7 @@ class TextFields : public ::testing::Test {
     options.backend = query::BackendChoice::kCpu;
     options.cpu.threads = 2;
     options.cpu.bounds_bits = 1000;  // lists get bounds, however few documents there are
+    options.cpu.bitmap_bits = 1000;
     searcher_.emplace(index_, options);
   }
 

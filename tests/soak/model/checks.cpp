@@ -62,6 +62,7 @@ query::Searcher searcher_of(std::shared_ptr<const index::Index> index, std::mt19
   query::SearcherOptions options{.backend = backend};
   options.cpu.threads = 1 + random() % 2;
   options.cpu.bounds_bits = kBits[random() % std::size(kBits)];
+  options.cpu.bitmap_bits = kBits[random() % std::size(kBits)];
   return query::Searcher(std::move(index), options);
 }
 

@@ -272,6 +272,7 @@ Json bench_json(const Row& row) {
       {"documents_scored", r.report.documents_scored},
       {"matches", r.matches},
       {"bounds_bytes", r.report.bounds_bytes},
+      {"bitmap_bytes", r.report.bitmap_bytes},
       {"device_seconds", r.report.device_seconds},
       {"transfer_seconds", r.report.transfer_seconds},
       {"host_bytes_read", r.report.host_bytes_read},
