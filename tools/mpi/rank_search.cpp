@@ -96,7 +96,7 @@ void add_up(const Ranks& ranks, query::Report& report) {
                             &report.memory.failures,
                             &report.memory.splits,
                             &report.memory.given_back,
-                            &plans.at(HostReason::kTextFields),
+                            &plans.at(HostReason::kWords),
                             &plans.at(HostReason::kPredicates),
                             &plans.at(HostReason::kFilteredMatches),
                             &plans.at(HostReason::kExhaustiveFilter),
