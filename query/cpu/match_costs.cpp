@@ -21,8 +21,12 @@ constexpr double kDriverCost = 2;
 constexpr double kStepCost = 12;
 constexpr double kDecodeCost = .4;
 
-/// A posting of several lists that drive together, in each of them: they are merged.
-constexpr double kMergeCost = 6;
+/// A clause of a plan in a segment.
+struct ClauseLists {
+  std::span<const std::uint32_t> terms;
+  std::uint32_t lists = 0;
+  double postings = 0;
+};
 
 /// What a plan asks for in a segment.
 class Asked {
@@ -33,17 +37,7 @@ class Asked {
         plan_(plan),
         ids_(ids),
         counts_(counts),
-        kept_(kept) {
-    for (std::size_t i = 0; i < plan.clauses().size(); ++i) {
-      Clause& clause = clauses_.emplace_back(Clause{plan.clauses()[i]});
-      for (const std::uint32_t term : clause.terms) {
-        if (ids[term] == kNoTerm) continue;
-        ++clause.lists;
-        clause.postings += counts[term];
-      }
-    }
-    std::ranges::stable_sort(clauses_, {}, &Clause::postings);
-  }
+        kept_(kept) {}
 
   /// All lists are read.
   double read() const {
@@ -56,46 +50,56 @@ class Asked {
     return cost;
   }
 
-  /// The rarest clause drives, and `passing` documents pass. Not worth it where it is all of the
-  /// plan, unless it is a single list.
-  double drive(double passing) const {
-    if (clauses_.empty()) return kNever;
-    const Clause& driver = clauses_.front();
-    if (plan_.disjunction() && driver.terms.size() > 1) return kNever;
-    const double each =
-        driver.lists == 1 ? kDriverCost : kMergeCost * static_cast<double>(driver.lists);
-    return each * driver.postings + look_up(driver.postings * passing / documents_, 1);
+  /// Whether the rarest clause can drive: where it is all of the plan, reading its lists costs less
+  /// than merging them.
+  bool can_drive() const {
+    if (plan_.clauses().empty()) return false;
+    return !plan_.disjunction() || plan_.clauses()[0].size() == 1;
+  }
+
+  /// The plan's clauses in the segment, the rarest first.
+  std::vector<ClauseLists> clauses() const {
+    std::vector<ClauseLists> made(plan_.clauses().size());
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      made[i].terms = plan_.clauses()[i];
+      for (const std::uint32_t term : made[i].terms) {
+        if (ids_[term] == kNoTerm) continue;
+        ++made[i].lists;
+        made[i].postings += counts_[term];
+      }
+    }
+    std::ranges::stable_sort(made, {}, &ClauseLists::postings);
+    return made;
+  }
+
+  /// The rarest clause drives, and `passing` documents pass. Needs can_drive().
+  double drive(const std::vector<ClauseLists>& clauses, double passing) const {
+    const ClauseLists& driver = clauses.front();
+    const double each = kDriverCost * driver.lists;  // lists are merged posting by posting
+    return each * driver.postings + look_up(clauses, 1, driver.postings * passing / documents_);
   }
 
   /// The `passing` documents drive.
-  double drive_by_filter(double passing) const {
-    return passing < documents_ ? kDriverCost * passing + look_up(passing, 0) : kNever;
+  double drive_by_filter(const std::vector<ClauseLists>& clauses, double passing) const {
+    return kDriverCost * passing + look_up(clauses, 0, passing);
   }
 
  private:
-  static constexpr double kNever = std::numeric_limits<double>::infinity();
-
-  struct Clause {
-    std::span<const std::uint32_t> terms;
-    std::uint32_t lists = 0;
-    double postings = 0;
-  };
-
   bool has_bitmap(std::uint32_t term) const { return kept_.has(ids_[term], counts_[term]); }
 
   /// Looks `left` documents up in the lists as search_candidates() does: of clause `first` and the
   /// next ones, then of what they do not decide.
-  double look_up(double left, std::size_t first) const {
+  double look_up(const std::vector<ClauseLists>& clauses, std::size_t first, double left) const {
     std::vector<bool> known(ids_.size(), false);
     double cost = 0;
     const auto ask = [&](std::uint32_t term) {
-      if (!known[term]) cost += look_up(left, counts_[term], term);
+      if (!known[term]) cost += look_up(term, left);
       known[term] = true;
     };
     for (std::size_t i = 0; i < first; ++i) {
-      for (const std::uint32_t term : clauses_[i].terms) known[term] = true;
+      for (const std::uint32_t term : clauses[i].terms) known[term] = true;
     }
-    for (const Clause& clause : std::span(clauses_).subspan(first)) {
+    for (const ClauseLists& clause : std::span(clauses).subspan(first)) {
       std::ranges::for_each(clause.terms, ask);
       // Words of a query come together more often than at random: the square root.
       left *= std::sqrt(std::min(1.0, clause.postings / documents_));
@@ -107,11 +111,11 @@ class Asked {
     return cost;
   }
 
-  double look_up(double left, std::uint32_t count, std::uint32_t term) const {
+  double look_up(std::uint32_t term, double left) const {
     if (ids_[term] == kNoTerm) return 0;
     if (has_bitmap(term)) return kBitCost * left;
     return std::min(static_cast<double>(kLookUpCost) * left,
-                    kDecodeCost * count + kStepCost * left);
+                    kDecodeCost * counts_[term] + kStepCost * left);
   }
 
   double documents_;  ///< of the segment
@@ -119,7 +123,6 @@ class Asked {
   std::span<const index::TermId> ids_;
   std::span<const std::uint32_t> counts_;
   const KeptLists& kept_;
-  std::vector<Clause> clauses_ = {};  ///< rarest first
 };
 
 }  // namespace
@@ -128,10 +131,14 @@ MatchCosts::MatchCosts(const index::Segment& segment, const Plan& plan,
                        std::span<const index::TermId> ids, std::span<const std::uint32_t> counts,
                        const KeptLists& kept, std::uint64_t passing) {
   const Asked asked(segment, plan, ids, counts, kept);
-  const auto pass = static_cast<double>(passing);
   bitmaps = asked.read();
-  driven = asked.drive(pass);
-  filtered = asked.drive_by_filter(pass);
+  driven = filtered = std::numeric_limits<double>::infinity();
+  const bool filters = passing < segment.statistics().documents;
+  if (!filters && !asked.can_drive()) return;
+  const std::vector<ClauseLists> clauses = asked.clauses();
+  const auto pass = static_cast<double>(passing);
+  if (filters) filtered = asked.drive_by_filter(clauses, pass);
+  if (asked.can_drive()) driven = asked.drive(clauses, pass);
 }
 
 }  // namespace gannet::query

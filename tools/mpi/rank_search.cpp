@@ -103,6 +103,7 @@ void add_up(const Ranks& ranks, query::Report& report) {
                             &plans.at(HostReason::kUnprunedFilter),
                             &plans.at(HostReason::kExpressionTerms),
                             &plans.at(HostReason::kManyTerms),
+                            &plans.at(HostReason::kUnions),
                             &plans.at(HostReason::kDeviceMemory)};
   std::array<std::uint64_t, counters.size()> sums{};
   for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = *counters[i];

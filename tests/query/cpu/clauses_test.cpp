@@ -24,6 +24,7 @@ query::Searcher searcher_of(std::shared_ptr<const index::Index> index, double bi
   options.backend = query::BackendChoice::kCpu;
   options.cpu.threads = threads;
   options.cpu.bounds_bits = bits;
+  options.cpu.bitmap_bits = bits;
   return query::Searcher(std::move(index), options);
 }
 
