@@ -342,10 +342,11 @@ class CandidateSearch {
   void add_word(const ScoredWord& word, const index::Docid* candidates, const TileSlots& matching,
                 Scores& scores) const {
     std::array<WordSum, codecs::kTile> sums{};
-    for (const auto& [probe, in_text] : word.texts) {
-      for_each_slot(both(matching, probe->present), [&](std::uint32_t slot) {
-        sums[slot].add(in_text, word.factor, probe->stream.frequency(probe->postings[slot]),
-                       probe->lengths[candidates[slot]]);
+    for (const auto& text : word.texts) {
+      Probe& probe = *text.first;
+      for_each_slot(both(matching, probe.present), [&](std::uint32_t slot) {
+        sums[slot].add(text.second, word.factor, probe.stream.frequency(probe.postings[slot]),
+                       probe.lengths[candidates[slot]]);
       });
     }
     for_each_slot(matching, [&](std::uint32_t slot) {
