@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <mutex>
-#include <ranges>
 #include <utility>
 
 #include "codecs/base/cancellation.hpp"
@@ -125,9 +124,8 @@ class Preparation {
   }
 
   void find_bitmaps() {
-    const auto unranked = [&](std::size_t i) { return batch_.paths[i] == Path::kBitmaps; };
     if (options_.exhaustive || !lists_.enabled()) return;
-    if (std::ranges::none_of(std::views::iota(std::size_t{0}, plans()), unranked)) return;
+    if (std::ranges::find(batch_.paths, Path::kBitmaps) == batch_.paths.end()) return;
     for (std::size_t s = 0; s < segments(); ++s) {
       batch_.kept_lists.push_back(lists_.of(s, batch_.stop));
     }
