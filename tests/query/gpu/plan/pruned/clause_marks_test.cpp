@@ -37,7 +37,8 @@ std::vector<std::uint32_t> marks(const Plan& plan, const std::vector<index::Term
   std::vector<PrunedTerm> terms;
   for (const index::TermId id : ids) {
     if (id == kNoTerm) continue;
-    terms.emplace_back().weight = terms.size() - 1 == unscored ? 0 : 3;
+    const bool scored = terms.size() != unscored;
+    terms.emplace_back().weight = scored ? 3 : 0;
   }
   mark_clauses(plan, ids, terms);
   std::vector<std::uint32_t> marks;
