@@ -1,5 +1,5 @@
 // Scores as whole numbers of 16 bits.
-#include "query/gpu/plan/integer_scale.hpp"
+#include "query/gpu/plan/pruned/integer_scale.hpp"
 
 #include <gtest/gtest.h>
 

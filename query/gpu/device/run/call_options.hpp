@@ -4,7 +4,7 @@
 #include <stop_token>
 
 #include "query/backend/gather_options.hpp"
-#include "query/gpu/plan/pruned/shared_scores.hpp"
+#include "query/gpu/plan/shared_scores.hpp"
 
 namespace gannet::query::cuda {
 

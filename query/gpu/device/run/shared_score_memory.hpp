@@ -3,7 +3,7 @@
 
 #include "codecs/base/cuda/memory.hpp"
 #include "query/backend/gather_options.hpp"
-#include "query/gpu/plan/pruned/shared_scores.hpp"
+#include "query/gpu/plan/shared_scores.hpp"
 
 namespace gannet::query::cuda {
 

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-#include "query/gpu/plan/integer_scale.hpp"
+#include "query/gpu/plan/pruned/integer_scale.hpp"
 #include "query/gpu/plan/pruned/plan_binding.hpp"
 
 namespace gannet::query::cuda {

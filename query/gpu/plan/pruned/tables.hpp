@@ -11,7 +11,7 @@
 
 #include "query/bounds/ranges.hpp"
 #include "query/gpu/plan/batch.hpp"
-#include "query/gpu/plan/pruned/shared_scores.hpp"
+#include "query/gpu/plan/shared_scores.hpp"
 #include "query/gpu/plan/vectors.hpp"
 
 namespace gannet::query::cuda {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "query/gpu/device/kernels/pruned/threshold.cuh"
-#include "query/gpu/plan/pruned/shared_scores.hpp"
+#include "query/gpu/plan/shared_scores.hpp"
 
 namespace gannet::query::cuda {
 

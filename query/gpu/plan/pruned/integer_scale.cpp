@@ -1,4 +1,4 @@
-#include "query/gpu/plan/integer_scale.hpp"
+#include "query/gpu/plan/pruned/integer_scale.hpp"
 
 #include <algorithm>
 
