@@ -73,6 +73,27 @@ TEST_F(PrunedTexts, WhatIsLookedAtHasAllWords) {
   }
 }
 
+/// The texts have a word in every third range alone, the titles have it here and there: many
+/// matches are in ranges where only the short list of a clause has postings.
+TEST_F(PrunedTexts, AClauseOfALongAndAShortList) {
+  std::vector<test::TextsDocument> documents(3000);
+  for (std::size_t d = 0; d < documents.size(); ++d) {
+    documents[d].texts = {"t9 ", ""};
+    for (std::size_t t = 0; t < 3; ++t) {
+      const std::string word = "t" + std::to_string(t) + " ";
+      if (d / 64 % 3 == t) documents[d].texts[0] += word;
+      if (d % (29 + 2 * t) == t) documents[d].texts[1] += word;
+    }
+  }
+  directory_ = std::make_unique<test::TemporaryDirectory>();
+  search_in(test::build_texts(directory_->path(), documents, test::plain_texts_schema(1), {3000}));
+  std::vector<Plan> searched;
+  for (const char* const text : {"t0 t1", "t1 t2", "t0 t2", "t0 t1 t2", "t0 t1 t9"}) {
+    searched.push_back(searcher_->plan({.text = text, .mode = Mode::kAnd, .k = 100}));
+  }
+  expect_exact<Packed, UsualScorers>(searched, 300, 0);
+}
+
 TEST_F(PrunedTexts, LaterPages) {
   open_texts(1, 8, {300, 1100});
   expect_exact<Packed, UsualScorers>(test::pages_of(*searcher_, plans(4, 12), 5), 100, 0);
