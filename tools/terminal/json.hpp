@@ -27,7 +27,8 @@ inline constexpr int kJsonVersion = 1;
 /// its name, with its part: "bench decode".
 Json envelope(std::string_view command, const Json& result);
 
-/// {"version": 1, "command": "search"} for who speaks as "gannet search", for errors and notes.
+/// The members that errors and notes begin with in JSON: {"version": 1, "command": "search"} where
+/// `who` is "gannet search".
 Json envelope_of(std::string_view who);
 
 /// Prints the line; on a terminal characters that it would obey are escaped.

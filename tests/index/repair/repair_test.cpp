@@ -10,7 +10,6 @@
 #include <deque>
 #include <filesystem>
 #include <map>
-#include <numeric>
 #include <random>
 #include <string>
 #include <utility>
@@ -20,7 +19,6 @@
 #include "index/fields/fields_layout.hpp"
 #include "index/fields/text_terms.hpp"
 #include "index/manifest/manifest.hpp"
-#include "index/repair/ascending_terms.hpp"
 #include "index/repair/salvaged_segment.hpp"
 #include "index/segment/live_documents.hpp"
 #include "index/updates/add.hpp"
@@ -452,20 +450,6 @@ TEST_F(Repaired, NeverInPlaceNorOverOthersFiles) {
   EXPECT_FALSE(fs::exists(path_ / "repaired"));
 }
 
-TEST(AscendingTerms, AreAsManyAsGoTogether) {
-  const auto longest = [](std::vector<std::string> terms) {
-    std::vector<TermId> ids(terms.size());
-    std::iota(ids.begin(), ids.end(), TermId{0});
-    return longest_ascending(ids, [&](TermId id) { return terms[id]; });
-  };
-  using Ids = std::vector<TermId>;
-  EXPECT_EQ(longest({}), Ids{});
-  EXPECT_EQ(longest({"a", "b", "c"}), (Ids{0, 1, 2}));
-  EXPECT_EQ(longest({"zz", "a", "b", "c"}), (Ids{1, 2, 3})) << "one that reads too large";
-  EXPECT_EQ(longest({"a", "b", "a", "c", "c", "d"}), (Ids{0, 1, 3, 5}));
-  EXPECT_EQ(longest({"a", "x", "y", "b", "c", "d"}), (Ids{0, 3, 4, 5}));
-}
-
 TEST_F(Repaired, WhateverBytesAreChanged) {
   std::mt19937 random(11);
   std::vector<fs::path> files;
@@ -492,31 +476,6 @@ TEST_F(Repaired, WhateverBytesAreChanged) {
     EXPECT_EQ(left.size() + report.documents_lost, kDocuments) << file << " in round " << i;
     test::write_file(file, sound);
   }
-}
-
-/// Somebody asks for a stop while the first block is being decoded.
-class StoppingColumn final : public LostColumn {
- public:
-  StoppingColumn(const FieldSpec& spec, std::stop_source stop)
-      : LostColumn(spec, 20 * kFieldBlock), stop_(std::move(stop)) {}
-  void decode(std::size_t block, std::uint64_t* out) const override {
-    LostColumn::decode(block, out);
-    ++decoded_;
-    stop_.request_stop();
-  }
-  int decoded() const { return decoded_; }
-
- private:
-  mutable std::stop_source stop_;
-  mutable int decoded_ = 0;
-};
-
-TEST(Salvage, AColumnIsNotReadToItsEndAfterAStop) {
-  const std::stop_source stop;
-  const FieldSpec spec = parse_field("n:i32");
-  const StoppingColumn column(spec, stop);
-  EXPECT_THROW(read_column(column, stop.get_token()), CancelledError);
-  EXPECT_EQ(column.decoded(), 1);
 }
 
 }  // namespace
