@@ -33,9 +33,9 @@ else()
   endif()
   gannet_nvcc_release(nvcc_release)
   if(NOT CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
-    # Turing to Blackwell as machine code, and PTX once, for processors that are not there yet. For development and CI,
-    # -DCMAKE_CUDA_ARCHITECTURES=90.
-    set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 86-real 89-real 90-real 100 120-real)
+    # Turing to Blackwell as machine code, and PTX once, for processors that are not there yet. Code of 8.0 runs on 8.6 and 8.9
+    # (CUDA's binary compatibility within a major version). For development and CI, -DCMAKE_CUDA_ARCHITECTURES=90.
+    set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 90-real 100 120-real)
   endif()
   if(nvcc_release AND nvcc_release VERSION_LESS GANNET_OLDEST_CUDA)
     set(GANNET_NO_CUDA
