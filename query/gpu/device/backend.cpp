@@ -43,7 +43,7 @@ class CudaBackend : public Backend {
                   [] { return std::make_unique<cuda::ExecutionContext>(); }),
         arena_(host_threads(options)),
         background_(host_threads(options), 1, tbb::task_arena::priority::low),
-        list_stats_(checked_bits(options.bounds_bits), options.filter_searches),
+        list_stats_(index_, checked_bits(options.bounds_bits), options.filter_searches),
         columns_(index_, device_.segments,
                  {cuda::room_for_columns(device_.number, options.column_bytes),
                   options.concurrent_calls},

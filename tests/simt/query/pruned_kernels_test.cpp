@@ -149,6 +149,22 @@ TEST_F(PrunedKernels, ByBoundsOfWhatPasses) {
   }
 }
 
+TEST_F(PrunedKernels, DeletedDocumentsHaveNoRanks) {
+  open(test::random_collection(7000, kTerms, 5));
+  const auto plans = test::Queries(13).plans(*searcher_, 30, {1, 10, 100});
+  for (const auto& [of, run] : {std::pair{1000u, 1u}, {1000u, 300u}, {10u, 1u}, {3u, 9u}}) {
+    SCOPED_TRACE(of);
+    filter(of, of, run, true);
+    filters_are_deletions_ = false;
+    const PrunedCounters before = expect_exact<Packed, UsualScorers>(plans, 300, 0);
+    filters_are_deletions_ = true;
+    const PrunedCounters counters = expect_exact<Packed, UsualScorers>(plans, 300, 0);
+    EXPECT_LE(counters.ranges, before.ranges) << "searches begin with a score that is reached";
+    EXPECT_LE(counters.documents, before.documents);
+    expect_exact<Packed, UsualScorers>(plans, 1000, 0, PrunedPath::kWindows);
+  }
+}
+
 TEST_F(PrunedKernels, InAnyOrderOfThreads) {
   open(test::random_collection(3000, kTerms, 6));
   for (const std::uint64_t seed : {1u, 2u}) {

@@ -48,7 +48,8 @@ std::shared_ptr<ListStatsCache::Segments> ListStatsCache::make(
   auto made = std::make_shared<Segments>();
   for (std::size_t s = 0; s < segments.size(); ++s) {
     const std::uint32_t least = least_.of(s, *segments[s].segment, stop);
-    made->push_back(std::make_unique<SegmentListStats>(segments[s], least, filter_searches_));
+    made->push_back(
+        std::make_unique<SegmentListStats>(segments[s], index_->live(s), least, filter_searches_));
   }
   return made;
 }

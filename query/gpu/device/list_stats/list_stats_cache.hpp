@@ -7,8 +7,10 @@
 #include <mutex>
 #include <span>
 #include <stop_token>
+#include <utility>
 #include <vector>
 
+#include "index/index.hpp"
 #include "query/bounds/least_counts.hpp"
 #include "query/gpu/device/list_stats/filtered_list_stats.hpp"
 #include "query/gpu/device/list_stats/list_stats_table.hpp"
@@ -20,9 +22,9 @@ bool same_scoring(const Plan& a, const Plan& b);
 
 /// List statistics of one segment for one scorer: among all documents, and by filter.
 struct SegmentListStats {
-  SegmentListStats(const DeviceSegment& segment, std::uint32_t least_count,
-                   std::uint64_t filter_searches)
-      : all(*segment.segment, *segment.copy, least_count), filtered(all, filter_searches) {}
+  SegmentListStats(const DeviceSegment& segment, const index::LiveDocuments* live,
+                   std::uint32_t least_count, std::uint64_t filter_searches)
+      : all(*segment.segment, *segment.copy, least_count, live), filtered(all, filter_searches) {}
 
   std::uint64_t bytes() const { return all.bytes() + filtered.bytes(); }
 
@@ -40,15 +42,17 @@ class ListStatsCache {
   static constexpr std::size_t kScorers = 4;
 
   /// `bits`: for the bounds of one scorer, in bits per posting of the index. `filter_searches`:
-  /// CudaOptions has it.
-  ListStatsCache(double bits, std::uint64_t filter_searches)
-      : bits_(bits), filter_searches_(filter_searches), least_(bits) {}
+  /// CudaOptions has it. `index`: has the documents that are deleted.
+  ListStatsCache(std::shared_ptr<const index::Index> index, double bits,
+                 std::uint64_t filter_searches)
+      : index_(std::move(index)), bits_(bits), filter_searches_(filter_searches), least_(bits) {}
 
   bool enabled() const { return bits_ > 0; }
   /// The statistics for plans with the scorer, parameters and collection of this one; empty tables
   /// if there are none yet. `segments`: those of the index, equal in every call; they must outlive
   /// this object. The first call for a segment counts its lists; no lock is held meanwhile, so that
-  /// tasks of TBB may call this. Throws CancelledError.
+  /// tasks of TBB may call this. The device must be current. Throws CancelledError,
+  /// DeviceMemoryError.
   std::shared_ptr<Segments> of(const Plan& plan, std::span<const DeviceSegment> segments,
                                const std::stop_token& stop);
   /// Device memory of all bounds.
@@ -66,6 +70,7 @@ class ListStatsCache {
   std::shared_ptr<Segments> make(std::span<const DeviceSegment> segments,
                                  const std::stop_token& stop);
 
+  const std::shared_ptr<const index::Index> index_;
   const double bits_;
   const std::uint64_t filter_searches_;
   mutable std::mutex mutex_;

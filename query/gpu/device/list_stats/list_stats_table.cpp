@@ -31,6 +31,13 @@ constexpr std::uint64_t kMaxSlab = std::uint64_t{64} << 20;
 constexpr std::uint32_t kPatience = 256;
 constexpr std::uint64_t kBoundsAlign = 256;
 
+/// The bitmap on the current device; empty if no document is deleted.
+BudgetArray<std::uint64_t> upload_live(const index::LiveDocuments* live) {
+  if (live == nullptr) return {};
+  const std::size_t room = bitmap_room(static_cast<std::uint32_t>(live->documents()));
+  return upload(live->words(), MemoryUse::kBounds, room - live->words().size());
+}
+
 constexpr std::uint64_t aligned(std::uint64_t bytes) {
   return (bytes + kBoundsAlign - 1) / kBoundsAlign * kBoundsAlign;
 }
@@ -128,10 +135,12 @@ class ListStatsTable::Claims {
 };
 
 ListStatsTable::ListStatsTable(const index::Segment& segment, const DeviceIndex& copy,
-                               std::uint32_t least_count)
+                               std::uint32_t least_count, const index::LiveDocuments* live)
     : segment_(segment),
       copy_(copy),
       least_count_(least_count),
+      live_(upload_live(live)),
+      counted_(copy.view().documents - (live == nullptr ? 0 : live->deleted())),
       rooms_(padded_superblocks(copy.view().documents)) {}
 
 ListStatsTable::ListStatsTable(ListStatsTable& all, std::shared_ptr<const DeviceFilter> filter)
@@ -140,6 +149,7 @@ ListStatsTable::ListStatsTable(ListStatsTable& all, std::shared_ptr<const Device
       least_count_(all.least_count_),
       all_(&all),
       filter_(std::move(filter)),
+      counted_(filter_->passing()),
       rooms_(padded_superblocks(all.documents())) {}
 
 double ListStatsTable::compute(std::vector<MissingList> lists, tbb::task_arena& arena,
@@ -251,8 +261,8 @@ BoundsRoom ListStatsTable::take_room(index::TermId id, bool small_groups) {
 
 ListStats ListStatsTable::make_stats(index::TermId id, const Contribution& unit,
                                      const BoundsRoom& room, const ListFacts& facts) const {
-  const auto best = std::bit_cast<float>(facts.largest);
-  ListStats stats{room, unit, best, best, {}};
+  ListStats stats{
+      room, unit, std::bit_cast<float>(facts.largest), std::bit_cast<float>(facts.best), {}};
   std::ranges::transform(facts.at_rank, stats.at_rank.begin(),
                          [](std::uint32_t bits) { return std::bit_cast<float>(bits); });
   // Without bounds of what passes, or if nothing passes, the bounds of all documents are used. (The
@@ -289,6 +299,7 @@ void ListStatsTable::compute_on_device(std::span<const MissingList> lists) {
   check(cudaMemsetAsync(sizes.data(), 0, sizes.bytes(), stream), "cudaMemsetAsync");
   view.index = copy_.view();
   view.filter = filter_ != nullptr ? filter_->view().words : nullptr;
+  view.counted = live_.data();
   view.scorer = lists.front().plan->scorer().id;
   view.superblocks = padded_superblocks(view.index.documents);
   view.list_count = static_cast<std::uint32_t>(lists.size());
@@ -308,6 +319,6 @@ void ListStatsTable::compute_on_device(std::span<const MissingList> lists) {
   }
 }
 
-std::uint64_t ListStatsTable::bytes() const { return rooms_.bytes(); }
+std::uint64_t ListStatsTable::bytes() const { return rooms_.bytes() + live_.bytes(); }
 
 }  // namespace gannet::query::cuda

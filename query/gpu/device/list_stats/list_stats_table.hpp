@@ -1,6 +1,7 @@
 // Statistics of the lists of one segment, for one scorer with its parameters, among all documents
-// or those that pass a filter: the largest contributions, those at some ranks, and bounds of the
-// longer lists in device memory. The device computes them when a list is first searched.
+// or those that pass a filter: the largest contributions, those at some ranks among the documents
+// that are not deleted, and bounds of the longer lists in device memory. The device computes them
+// when a list is first searched.
 #pragma once
 
 #include <tbb/task_arena.h>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "codecs/base/cuda/memory.hpp"
+#include "index/segment/live_documents.hpp"
 #include "query/gpu/device/columns/device_filter.hpp"
 #include "query/gpu/device/index/device_segments.hpp"
 #include "query/gpu/device/list_stats/term_table.hpp"
@@ -57,8 +59,11 @@ class BoundsRooms {
 /// ListStats of one segment, for one scorer and its parameters. Thread-safe.
 class ListStatsTable {
  public:
-  /// Lists with at least `least_count` postings get bounds. Segment and copy must outlive it.
-  ListStatsTable(const index::Segment& segment, const DeviceIndex& copy, std::uint32_t least_count);
+  /// Lists with at least `least_count` postings get bounds. `live`: the documents that are not
+  /// deleted; null: all. Segment and copy must outlive it. The device of the copy must be current.
+  /// Throws DeviceMemoryError.
+  ListStatsTable(const index::Segment& segment, const DeviceIndex& copy, std::uint32_t least_count,
+                 const index::LiveDocuments* live);
   /// Among the documents that pass a filter. `all` has the statistics among all documents, of whose
   /// bounds this table uses the pointers; it must outlive it.
   ListStatsTable(ListStatsTable& all, std::shared_ptr<const DeviceFilter> filter);
@@ -66,6 +71,8 @@ class ListStatsTable {
   /// The statistics of a list, valid as long as this object; null if they are not computed yet.
   /// Takes no lock; constant time.
   const ListStats* find(index::TermId id) const { return by_term_.find(id); }
+  /// Begins to load into the cache where find() looks first.
+  void prefetch(index::TermId id) const { by_term_.prefetch(id); }
 
   /// Computes the statistics of those of the lists that have none, on a stream of its own, and
   /// waits for it. The device of the copy must be current. The plans must have this table's scorer
@@ -75,9 +82,11 @@ class ListStatsTable {
   double compute(std::vector<MissingList> lists, tbb::task_arena& arena,
                  const std::stop_token& stop);
 
-  /// The filter that the counted documents pass; null: all documents are counted.
+  /// The filter that the documents behind the statistics pass; null: all documents.
   const std::shared_ptr<const DeviceFilter>& filter() const { return filter_; }
   std::uint32_t documents() const { return copy_.view().documents; }
+  /// Documents that have ranks in statistics among all documents: those that are not deleted.
+  std::uint64_t counted() const { return counted_; }
   std::uint64_t bytes() const;
 
  private:
@@ -100,6 +109,8 @@ class ListStatsTable {
   const std::uint32_t least_count_;
   ListStatsTable* const all_ = nullptr;
   const std::shared_ptr<const DeviceFilter> filter_;
+  const BudgetArray<std::uint64_t> live_;  ///< empty: no document is deleted, or there is a filter
+  const std::uint64_t counted_;
   BoundsRooms rooms_;  ///< locks for itself
   std::mutex mutex_;   ///< of what follows; no thread waits while holding it
   std::condition_variable_any computed_;

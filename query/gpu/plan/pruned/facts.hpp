@@ -30,7 +30,10 @@ struct FactList : ListLocation {
 /// run.
 struct ListFacts {
   std::uint32_t largest;
-  /// Lower bounds of the contributions at the ranks kKnownRanks; 0 where the list is shorter.
+  /// The largest among the documents that are counted.
+  std::uint32_t best;
+  /// Lower bounds of the contributions at the ranks kKnownRanks among the documents that are
+  /// counted; 0 where these are fewer.
   std::uint32_t at_rank[kKnownRankCount];
 };
 
@@ -39,6 +42,9 @@ struct ListFacts {
 struct FactsView {
   IndexView index;
   const std::uint64_t* filter;  ///< FilterView::words; null: all documents
+  /// Of the documents that pass the filter, those whose contributions have ranks: one bit each;
+  /// null: all. Documents that are deleted have bounds, since that costs nothing, and no ranks.
+  const std::uint64_t* counted;
   ScorerId scorer;              ///< of all lists
   std::uint32_t superblocks;    ///< padded_superblocks()
   std::uint32_t list_count;     ///< at most 65,535

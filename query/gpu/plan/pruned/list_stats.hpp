@@ -16,10 +16,12 @@ struct ListStats {
   Contribution unit;
   /// No contribution is larger. The codes of the list's bounds are multiples of it.
   float largest = 0;
-  /// The largest contribution of a document. With a filter it may be less than `largest`: a list
-  /// without bounds of what passes keeps the `largest` of all documents.
+  /// The largest contribution of a document that is counted (ListStatsTable::counted()). It may be
+  /// less than `largest`: deleted documents are not counted, and a list without bounds of what
+  /// passes a filter keeps the `largest` of all documents.
   float best = 0;
-  /// Lower bounds of the contributions at the ranks kKnownRanks; 0 where the list is shorter.
+  /// Lower bounds of the contributions at the ranks kKnownRanks among the documents that are
+  /// counted; 0 where these are fewer.
   std::array<float, kKnownRankCount> at_rank{};
 
   BoundsRow row() const { return {room.codes, room.steps, room.bases, room.groups}; }

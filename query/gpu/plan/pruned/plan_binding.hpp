@@ -27,12 +27,12 @@ struct PartBinding {
   FilterView filter{};
   /// Whether the statistics are of the documents that pass the filter, not of all documents.
   bool filtered = false;
-  /// Documents that the statistics count and the filter does not let pass.
+  /// Documents that have ranks in the statistics and that the filter does not let pass, at most.
   std::uint64_t held_back = 0;
 
-  /// Whether all documents behind the statistics pass. If not, documents that do not pass may be
-  /// those with the largest contributions.
-  bool of_what_passes() const { return filtered || filter.words == nullptr; }
+  /// Whether all documents that have ranks in the statistics pass. If not, documents that do not
+  /// pass may be those with the largest contributions.
+  bool of_what_passes() const { return filtered || held_back == 0; }
 };
 
 /// A plan in all segments where it is searched. Refers to memory of others.

@@ -28,11 +28,12 @@ struct Room {
 template <class Tiles, class Scorers>
 class KernelListStats {
  public:
+  /// Among all documents; those of `live` have ranks, all if it is null.
   KernelListStats(const SegmentCopy& copy, const std::vector<Contribution>& units,
-                  std::uint32_t least_count)
+                  std::uint32_t least_count, const std::uint64_t* live = nullptr)
       : rooms_(units.size()), facts(units.size()) {
     const std::uint32_t superblocks = padded_superblocks(copy.view.documents);
-    compute(copy, units, nullptr, [&](std::size_t i) {
+    compute(copy, units, {nullptr, live}, [&](std::size_t i) {
       const std::uint32_t count = copy.lists.table[i].count;
       return count < least_count ? BoundsRoom{} : room(i, superblocks, count);
     });
@@ -42,7 +43,7 @@ class KernelListStats {
   KernelListStats(const SegmentCopy& copy, const std::vector<Contribution>& units,
                   const KernelListStats& all, const std::vector<std::uint64_t>& filter)
       : rooms_(units.size()), facts(units.size()) {
-    compute(copy, units, filter.data(), [&](std::size_t i) {
+    compute(copy, units, {filter.data(), nullptr}, [&](std::size_t i) {
       BoundsRoom room = all.stats[i].room;
       if (room.codes == nullptr) return room;
       rooms_[i].codes = std::vector<std::uint8_t>(
@@ -60,9 +61,15 @@ class KernelListStats {
   std::vector<ListStats> stats;
 
  private:
+  /// FactsView's members of these names.
+  struct Documents {
+    const std::uint64_t* filter;
+    const std::uint64_t* counted;
+  };
+
   template <class RoomOf>
   void compute(const SegmentCopy& copy, const std::vector<Contribution>& units,
-               const std::uint64_t* filter, RoomOf room_of) {
+               const Documents& documents, RoomOf room_of) {
     if (units.empty()) return;
     const std::uint32_t superblocks = padded_superblocks(copy.view.documents);
     std::vector<FactList> lists;
@@ -76,7 +83,8 @@ class KernelListStats {
       view.most_tiles = std::max(view.most_tiles, codecs::tile_count(place.count));
     }
     view.index = copy.view;
-    view.filter = filter;
+    view.filter = documents.filter;
+    view.counted = documents.counted;
     view.scorer = units.front().plan_constants().scorer;
     view.superblocks = superblocks;
     view.list_count = static_cast<std::uint32_t>(lists.size());
@@ -89,7 +97,7 @@ class KernelListStats {
                   .block = {kFactThreads, 1, 1}},
                  count_sizes_kernel<Tiles, Scorers>, view);
     simt::launch({.grid = {count, 1, 1}, .block = {kLanes, 1, 1}}, known_ranks_kernel, view);
-    if (filter == nullptr) {
+    if (documents.filter == nullptr) {
       simt::launch({.grid = {codecs::ceil_div(superblocks + 1, kPointerThreads), count, 1},
                     .block = {kPointerThreads, 1, 1}},
                    point_superblocks_kernel, view);
@@ -113,8 +121,8 @@ class KernelListStats {
   }
 
   void keep(const Contribution& unit, const BoundsRoom& room, const ListFacts& found) {
-    const auto best = std::bit_cast<float>(found.largest);
-    ListStats list{room, unit, best, best, {}};
+    ListStats list{
+        room, unit, std::bit_cast<float>(found.largest), std::bit_cast<float>(found.best), {}};
     std::ranges::transform(found.at_rank, list.at_rank.begin(),
                            [](std::uint32_t bits) { return std::bit_cast<float>(bits); });
     stats.push_back(list);

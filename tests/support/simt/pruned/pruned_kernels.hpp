@@ -86,7 +86,8 @@ class PrunedKernels : public testing::Test {
     std::vector<Computed<Tiles, Scorers>> computed;
     for (std::size_t s = 0; s < copies_.size(); ++s) {
       const auto all_units = units(scorer, s);
-      computed.push_back({{*copies_[s], all_units, least_count}, {}});
+      const std::uint64_t* const live = filters_are_deletions_ ? filters_[s].words.data() : nullptr;
+      computed.push_back({{*copies_[s], all_units, least_count, live}, {}});
       if (!bounds_of_what_passes_) continue;
       computed.back().passing.emplace(*copies_[s], all_units, computed.back().all,
                                       filters_[s].words);
@@ -181,7 +182,7 @@ class PrunedKernels : public testing::Test {
   }
 
   /// About one in `of` documents pass from now on, in runs of up to `run`.
-  void filter(std::uint64_t seed, std::uint32_t of, std::uint32_t run) {
+  void filter(std::uint64_t seed, std::uint32_t of, std::uint32_t run, bool inverted = false) {
     std::mt19937_64 random(seed);
     filters_.clear();
     filter_ranges_.clear();
@@ -191,7 +192,7 @@ class PrunedKernels : public testing::Test {
         const bool passes = random() % of == 0;
         const auto end = docid + 1 + static_cast<std::uint32_t>(random() % run);
         for (; docid < std::min(end, filter.documents); ++docid) {
-          if (passes) filter.add(docid);
+          if (passes != inverted) filter.add(docid);
         }
       }
       filter_ranges_.push_back(filter_ranges(filter));
@@ -234,7 +235,8 @@ class PrunedKernels : public testing::Test {
       part.filtered = bounds_of_what_passes_;
       if (filters_.empty()) continue;
       part.filter = {filters_[s].words.data(), filter_ranges_[s].data()};
-      if (!part.filtered) part.held_back = filters_[s].documents - count_bits(filters_[s].words);
+      if (part.filtered || filters_are_deletions_) continue;
+      part.held_back = filters_[s].documents - count_bits(filters_[s].words);
     }
     room.parts.resize(segments.views.size());
     room.terms.resize(segments.views.size() * plan.terms().size());
@@ -252,6 +254,7 @@ class PrunedKernels : public testing::Test {
   std::vector<DocumentBitmap> filters_;  ///< none: all documents pass
   std::vector<std::vector<std::uint16_t>> filter_ranges_;
   bool bounds_of_what_passes_ = false;
+  bool filters_are_deletions_ = false;  ///< what does not pass has no ranks in the statistics
 };
 
 }  // namespace gannet::query::cuda

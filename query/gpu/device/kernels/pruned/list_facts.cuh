@@ -12,16 +12,18 @@ inline constexpr std::uint32_t kFactThreads = 256;
 /// Tiles of a list whose contributions one thread block counts.
 inline constexpr std::uint32_t kTilesPerCount = 512;
 
+/// Whether a bitmap has the document; null stands for all documents.
+__device__ inline bool has_document(const std::uint64_t* words, std::uint32_t docid) {
+  return words == nullptr || (__ldg(words + docid / kRange) >> docid % kRange & 1) != 0;
+}
+
 /// Bit i: the lane's document i passes the filter.
 __device__ inline std::uint32_t wanted_of(const FactsView& view, const Quad& docids) {
   std::uint32_t wanted = 0;
 #pragma unroll
   for (std::uint32_t i = 0; i < 4; ++i) {
     const std::uint32_t docid = docids.value[i];
-    if (docid == kNoDocument) continue;
-    const bool passes =
-        view.filter == nullptr || (__ldg(view.filter + docid / kRange) >> docid % kRange & 1) != 0;
-    if (passes) wanted |= 1u << i;
+    if (docid != kNoDocument && has_document(view.filter, docid)) wanted |= 1u << i;
   }
   return wanted;
 }
@@ -55,8 +57,8 @@ __device__ void for_each_contribution(const FactsView& view, const FactList& lis
   }
 }
 
-/// Counts contributions by size, and keeps the largest: one thread block per kTilesPerCount tiles
-/// of a list.
+/// Counts contributions by size, and keeps the largest of all and of those that are counted: one
+/// thread block per kTilesPerCount tiles of a list.
 template <class Tiles, class Scorers>
 __global__ void __launch_bounds__(kFactThreads)
     count_sizes_kernel(const __grid_constant__ FactsView view) {
@@ -68,16 +70,25 @@ __global__ void __launch_bounds__(kFactThreads)
   for (std::uint32_t i = threadIdx.x; i < kSizeBuckets; i += kFactThreads) counts[i] = 0;
   __syncthreads();
   std::uint32_t largest = 0;
+  std::uint32_t best = 0;
   const std::uint32_t end = min(begin + kTilesPerCount, tiles);
   for (std::uint32_t tile = begin + threadIdx.x / kLanes; tile < end;
        tile += kFactThreads / kLanes) {
-    for_each_contribution<Tiles, Scorers>(view, list, tile, [&](std::uint32_t, float contribution) {
-      largest = max(largest, __float_as_uint(contribution));
-      atomicAdd(counts + (__float_as_uint(contribution) >> kSizeShift), 1u);
-    });
+    for_each_contribution<Tiles, Scorers>(
+        view, list, tile, [&](std::uint32_t docid, float contribution) {
+          const std::uint32_t bits = __float_as_uint(contribution);
+          largest = max(largest, bits);
+          if (!has_document(view.counted, docid)) return;
+          best = max(best, bits);
+          atomicAdd(counts + (bits >> kSizeShift), 1u);
+        });
   }
   largest = WarpLanes::greatest(largest);
-  if (WarpLanes::id() == 0) atomicMax(&view.facts[blockIdx.y].largest, largest);
+  best = WarpLanes::greatest(best);
+  if (WarpLanes::id() == 0) {
+    atomicMax(&view.facts[blockIdx.y].largest, largest);
+    atomicMax(&view.facts[blockIdx.y].best, best);
+  }
   __syncthreads();
   std::uint32_t* const all = view.sizes + std::size_t{blockIdx.y} * kSizeBuckets;
   for (std::uint32_t i = threadIdx.x; i < kSizeBuckets; i += kFactThreads) {
