@@ -21,6 +21,10 @@ class UnionSegment final : public index::Segment {
   const UnionList* find_union(index::TermId id) const {
     return id < terms_ ? nullptr : lists_[id - terms_].get();
   }
+  /// The same shared; also null if `id` is the number of no list.
+  std::shared_ptr<const UnionList> share_union(index::TermId id) const {
+    return id < terms_ || id - terms_ >= lists_.size() ? nullptr : lists_[id - terms_];
+  }
 
   const index::Statistics& statistics() const override { return segment_.statistics(); }
   std::uint64_t identity() const override { return segment_.identity(); }

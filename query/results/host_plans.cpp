@@ -20,7 +20,7 @@ constexpr std::array<ReasonText, kHostReasons> kTexts{{
     {"unpruned_filter", "a filter where nothing can be pruned"},
     {"expression_terms", "an expression of more than 32 terms"},
     {"many_terms", "too many terms"},
-    {"unions", "synonyms"},
+    {"unions", "synonyms where nothing can be pruned"},
     {"device_memory", "want of GPU memory"},
 }};
 
@@ -37,7 +37,7 @@ std::string_view text_of(HostReason reason) {
 std::optional<HostReason> host_reason(const Plan& plan, bool pruned) {
   if (!plan.words().empty()) return HostReason::kWords;
   if (!plan.predicates().empty()) return HostReason::kPredicates;
-  if (plan.has_unions()) return HostReason::kUnions;
+  if (plan.has_unions() && (!pruned || plan.want() != Want::kTopK)) return HostReason::kUnions;
   if (plan.filter().is_all()) return std::nullopt;
   if (plan.want() != Want::kTopK) return HostReason::kFilteredMatches;
   if (!pruned) return HostReason::kExhaustiveFilter;

@@ -22,8 +22,9 @@ enum class HostReason : std::uint8_t {
                       ///< many equal scores, or too many terms
   kExpressionTerms,   ///< has an expression of more than 32 terms other than a plain AND or OR
   kManyTerms,         ///< is a plain AND or OR of more terms than a warp's memory holds
-  kUnions,            ///< has a union of terms, such as a word with its synonyms
-  kDeviceMemory,      ///< there was not enough GPU memory
+  kUnions,        ///< has a union of terms, such as a word with its synonyms, and the pruned search
+                  ///< cannot run it: an exhaustive search, a count, docids, or too large a k
+  kDeviceMemory,  ///< there was not enough GPU memory
 };
 inline constexpr std::size_t kHostReasons = 9;
 

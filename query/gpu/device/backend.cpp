@@ -20,6 +20,7 @@
 #include "query/gpu/device/list_counter.hpp"
 #include "query/gpu/device/open_device.hpp"
 #include "query/gpu/device/run/shared_score_memory.hpp"
+#include "query/gpu/device/unions/device_unions.hpp"
 #include "query/plan/making/plan_ranges.hpp"
 
 namespace gannet::query {
@@ -49,6 +50,7 @@ class CudaBackend : public Backend {
                   options.concurrent_calls},
                  budget_),
         filters_(index_, columns_, options.filter_bytes, budget_),
+        unions_(device_.segments, list_stats_, budget_),
         filter_bytes_(options.filter_bytes),
         column_documents_(options.column_documents),
         cpu_(make_cpu_backend(index_, {options.host_threads, options.bounds_bits})),
@@ -187,9 +189,9 @@ class CudaBackend : public Backend {
     const std::uint64_t filters_before = filters_.made();
     const std::uint64_t failures_before = budget_.failures();
     const std::uint64_t given_back_before = budget_.given_back();
-    const cuda::FittingContext context{device_, budget_,  contexts_,
-                                       calls_,  filters_, pruned ? &list_stats_ : nullptr,
-                                       arena_,  pool_,    filter_bytes_};
+    const cuda::FittingContext context{
+        device_, budget_, contexts_,    calls_, filters_, unions_, pruned ? &list_stats_ : nullptr,
+        arena_,  pool_,   filter_bytes_};
     const std::vector<std::size_t> left =
         cuda::FittingCall(context, bound, traits, options, results, report).run(chosen);
     report.filter.made += filters_.made() - filters_before;
@@ -241,6 +243,8 @@ class CudaBackend : public Backend {
   mutable cuda::DeviceColumns columns_;
   /// Locks for itself.
   mutable cuda::DeviceFilters filters_;
+  /// Locks for itself.
+  mutable cuda::DeviceUnions unions_;
   std::uint64_t filter_bytes_;
   std::uint64_t column_documents_;
   std::unique_ptr<Backend> cpu_;

@@ -12,15 +12,16 @@ namespace gannet::query::cuda {
 
 DeviceCall::DeviceCall(const Device& device, std::uint64_t pool, const ContextLease& runs,
                        tbb::task_arena& arena, ListStatsCache* list_stats,
-                       const CallFilters& filters, const BoundPlans& plans,
-                       std::span<const PlanTraits> traits, const CallOptions& options,
-                       std::span<PartialResult> results, Report& report)
+                       const CallFilters& filters, const CallUnions& unions,
+                       const BoundPlans& plans, std::span<const PlanTraits> traits,
+                       const CallOptions& options, std::span<PartialResult> results, Report& report)
     : device_(device),
       pool_(pool),
       runs_(runs),
       arena_(arena),
       list_stats_(list_stats),
       filters_(filters),
+      unions_(unions),
       plans_(plans),
       traits_(traits),
       options_(options),
@@ -64,12 +65,14 @@ void DeviceCall::run_unbounded(const Group& group) {
   }
 }
 
-/// Runs plans exhaustively. The exhaustive kernels have no filters: the host runs plans with one.
+/// Runs plans exhaustively. The exhaustive kernels have no filters and no lists of unions: the host
+/// runs plans with either.
 void DeviceCall::run_unpruned(std::vector<std::size_t> plans) {
-  const auto filtered = std::ranges::stable_partition(
-      plans, [&](std::size_t i) { return filters_.of(segment_, i) == nullptr; });
-  for_host_.insert(for_host_.end(), filtered.begin(), filtered.end());
-  plans.erase(filtered.begin(), filtered.end());
+  const auto of_host = std::ranges::stable_partition(plans, [&](std::size_t i) {
+    return filters_.of(segment_, i) == nullptr && !plans_.plan(i).has_unions();
+  });
+  for_host_.insert(for_host_.end(), of_host.begin(), of_host.end());
+  plans.erase(of_host.begin(), of_host.end());
   run_exhaustive(plans);
 }
 
@@ -112,7 +115,7 @@ PlansBySegment DeviceCall::run_path(PrunedPath path, std::span<const std::size_t
     const auto some = plans.first(static_cast<std::size_t>(end - plans.begin()));
     auto& list_stats = runs_.pruned().list_stats;
     list_stats = list_stats_->of(plans_.plan(some.front()), device_.segments, options_.stop);
-    const PrunedContext context{device_.segments, *list_stats, filters_,  runs_.pruned(),
+    const PrunedContext context{device_.segments, *list_stats, filters_,  unions_, runs_.pruned(),
                                 arena_,           traits_,     pool_ / 2, options_};
     const PlansBySegment left =
         PrunedCall(context, path, plans_, results_, report_).run(some, segments);

@@ -75,7 +75,7 @@ class DeviceCall {
   /// Refers to all other arguments.
   DeviceCall(const Device& device, std::uint64_t pool, const ContextLease& runs,
              tbb::task_arena& arena, ListStatsCache* list_stats, const CallFilters& filters,
-             const BoundPlans& plans, std::span<const PlanTraits> traits,
+             const CallUnions& unions, const BoundPlans& plans, std::span<const PlanTraits> traits,
              const CallOptions& options, std::span<PartialResult> results, Report& report);
 
   /// Runs the plans with the numbers `chosen`, and merges their hits into the results. Returns the
@@ -126,6 +126,7 @@ class DeviceCall {
   tbb::task_arena& arena_;
   ListStatsCache* list_stats_;
   const CallFilters& filters_;
+  const CallUnions& unions_;
   const BoundPlans& plans_;
   std::span<const PlanTraits> traits_;
   const CallOptions& options_;

@@ -94,11 +94,12 @@ std::vector<std::size_t> FittingCall::unfinished(std::span<const std::size_t> pl
   return some;
 }
 
-/// The plans that have a filter.
-std::vector<std::size_t> FittingCall::filtered(std::span<const std::size_t> plans) const {
+/// The plans that have a trait.
+std::vector<std::size_t> FittingCall::with(bool PlanTraits::*trait,
+                                           std::span<const std::size_t> plans) const {
   std::vector<std::size_t> some;
   std::ranges::copy_if(plans, std::back_inserter(some),
-                       [&](std::size_t i) { return traits_[i].filtered; });
+                       [&](std::size_t i) { return traits_[i].*trait; });
   return some;
 }
 
@@ -110,16 +111,19 @@ void FittingCall::run_part(std::span<const std::size_t> plans, unsigned depth, b
   // Gone after the context whose batches read them. Made when that is there: a call that waits for
   // one keeps no memory from the others.
   std::optional<CallFilters> filters;
+  std::optional<CallUnions> unions;
   const std::uint64_t pool = context_.pool.get();
   ContextLease runs(context_.contexts, options_.stop);
   Report done;  // what attempts did that failed is not counted
   try {
-    filters.emplace(context_.filters, plans_, filtered(plans), context_.device.segments.size(),
-                    context_.arena, options_.stop);
+    filters.emplace(context_.filters, plans_, with(&PlanTraits::filtered, plans),
+                    context_.device.segments.size(), context_.arena, options_.stop);
+    unions.emplace(context_.unions, plans_, with(&PlanTraits::unions, plans),
+                   context_.device.segments.size());
     // Other shards are told once of a plan; forget() has said that they need not wait.
     const CallOptions how{options_.stop, found_, again ? SharedScores{} : options_.shared};
-    run_with(runs, std::max(pool >> depth, std::min(pool, BatchBytes::kMin)), *filters, plans, how,
-             done);
+    run_with(runs, std::max(pool >> depth, std::min(pool, BatchBytes::kMin)), *filters, *unions,
+             plans, how, done);
   } catch (const DeviceMemoryError&) {
     // Smaller parts have less anyway, and filters take nothing of the pool.
     if (!again && filters) context_.pool.failed(pool);
@@ -133,13 +137,16 @@ void FittingCall::run_part(std::span<const std::size_t> plans, unsigned depth, b
 }
 
 void FittingCall::run_with(const ContextLease& runs, std::uint64_t pool, const CallFilters& filters,
-                           std::span<const std::size_t> plans, const CallOptions& how,
-                           Report& done) {
-  const std::vector<std::size_t> left =
-      DeviceCall(context_.device, pool, runs, context_.arena, context_.list_stats, filters, plans_,
-                 traits_, how, results_, done)
+                           const CallUnions& unions, std::span<const std::size_t> plans,
+                           const CallOptions& how, Report& done) {
+  std::vector<std::size_t> left =
+      DeviceCall(context_.device, pool, runs, context_.arena, context_.list_stats, filters, unions,
+                 plans_, traits_, how, results_, done)
           .run(plans);
-  leave(left, HostReason::kUnprunedFilter);
+  const auto with_unions = std::ranges::stable_partition(
+      left, [&](std::size_t plan) { return !plans_.plan(plan).has_unions(); });
+  leave({left.begin(), with_unions.begin()}, HostReason::kUnprunedFilter);
+  leave(with_unions, HostReason::kUnions);
 }
 
 /// Drops the results of plans that were not finished, which are run again.

@@ -23,6 +23,7 @@ struct FittingContext {
   ContextPool& contexts;
   std::size_t calls;  ///< that run at the same time, at most
   DeviceFilters& filters;
+  DeviceUnions& unions;
   ListStatsCache* list_stats;  ///< null: no search is pruned
   tbb::task_arena& arena;
   BatchBytes& pool;            ///< bytes that a call takes for its batches
@@ -50,10 +51,11 @@ class FittingCall {
   std::vector<std::vector<std::size_t>> parts(std::span<const std::size_t> chosen) const;
   void run_fitting(std::span<const std::size_t> plans);
   std::vector<std::size_t> unfinished(std::span<const std::size_t> plans) const;
-  std::vector<std::size_t> filtered(std::span<const std::size_t> plans) const;
+  std::vector<std::size_t> with(bool PlanTraits::*trait, std::span<const std::size_t> plans) const;
   void run_part(std::span<const std::size_t> plans, unsigned depth, bool again);
   void run_with(const ContextLease& runs, std::uint64_t pool, const CallFilters& filters,
-                std::span<const std::size_t> plans, const CallOptions& how, Report& done);
+                const CallUnions& unions, std::span<const std::size_t> plans,
+                const CallOptions& how, Report& done);
   void forget(std::span<const std::size_t> plans);
   void leave(std::span<const std::size_t> plans, HostReason reason);
   void count(const CallFilters& filters, std::span<const std::size_t> plans);

@@ -281,7 +281,9 @@ TEST(Synonyms, WordsOfOneUnionInAQueryAddUpTheirWeights) {
   EXPECT_EQ(plan.terms()[0].text, "SYNONYM(auto car)");
   EXPECT_EQ(plan.terms()[0].document_frequency, 2);
   EXPECT_TRUE(plan.has_unions());
-  EXPECT_EQ(host_reason(plan, true), HostReason::kUnions);
+  EXPECT_EQ(host_reason(plan, true), std::nullopt);
+  EXPECT_EQ(host_reason(plan, false), HostReason::kUnions);
+  EXPECT_EQ(host_reason(plan.with_want(Want::kCount), true), HostReason::kUnions);
 }
 
 TEST(SynonymOperator, IsTheUnionOfItsWords) {

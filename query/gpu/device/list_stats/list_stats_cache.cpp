@@ -73,6 +73,12 @@ bool ListStatsCache::give_back() {
   return false;
 }
 
+void ListStatsCache::clear() {
+  std::vector<Entry> gone;  // freed without the lock
+  const std::lock_guard lock(mutex_);
+  gone.swap(entries_);
+}
+
 std::uint64_t ListStatsCache::bytes() const {
   const std::lock_guard lock(mutex_);
   std::uint64_t bytes = 0;

@@ -60,6 +60,8 @@ class ListStatsCache {
   /// Frees the statistics that were used longest ago and that no search uses: those of a filter or,
   /// if there are none, of a scorer. Returns whether it found some.
   bool give_back();
+  /// Drops all statistics. Searches under way keep those that they use.
+  void clear();
 
  private:
   struct Entry {

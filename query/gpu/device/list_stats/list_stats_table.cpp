@@ -228,6 +228,7 @@ void ListStatsTable::check_lists(std::span<const MissingList> lists, tbb::task_a
                                  const std::stop_token& stop) const {
   const auto check_one = [&](std::size_t i) {
     throw_if_stopped(stop);
+    if (lists[i].place != nullptr) return;  // merging has decoded the lists of a union
     const StopScope scope(stop);
     segment_.list(lists[i].id);
   };
@@ -235,27 +236,31 @@ void ListStatsTable::check_lists(std::span<const MissingList> lists, tbb::task_a
   arena.execute([&] { tbb::parallel_for(std::size_t{0}, lists.size(), check_one); });
 }
 
+const DeviceList& ListStatsTable::place_of(const MissingList& list) const {
+  return list.place != nullptr ? *list.place : copy_.lists()[list.id];
+}
+
 /// Device memory for the bounds of a list that this thread has claimed; null pointers if the list
 /// gets no bounds of its own. A second attempt after an error gets what the first one was given.
-BoundsRoom ListStatsTable::room_of(index::TermId id, bool small_groups) {
+BoundsRoom ListStatsTable::room_of(const MissingList& list, bool small_groups) {
   {
     const std::lock_guard lock(mutex_);
-    const auto taken = taken_.find(id);
+    const auto taken = taken_.find(list.id);
     if (taken != taken_.end()) return taken->second;
   }
-  const BoundsRoom room = take_room(id, small_groups);
+  const BoundsRoom room = take_room(list, small_groups);
   if (room.codes == nullptr) return room;
   const std::lock_guard lock(mutex_);
-  taken_.emplace(id, room);
+  taken_.emplace(list.id, room);
   return room;
 }
 
-BoundsRoom ListStatsTable::take_room(index::TermId id, bool small_groups) {
+BoundsRoom ListStatsTable::take_room(const MissingList& list, bool small_groups) {
   if (all_ != nullptr) {
-    const BoundsRoom& bounds = all_->find(id)->room;
+    const BoundsRoom& bounds = all_->find(list.id)->room;
     return bounds.codes != nullptr ? rooms_.take_codes(bounds) : BoundsRoom{};
   }
-  const std::uint32_t count = copy_.lists()[id].count;
+  const std::uint32_t count = place_of(list).count;
   return count >= least_count_ ? rooms_.take(count, small_groups) : BoundsRoom{};
 }
 
@@ -286,11 +291,11 @@ void ListStatsTable::compute_on_device(std::span<const MissingList> lists) {
   FactsView view{};
   const bool small_groups = uses_small_groups(copy_.view(), lists.front().plan->scorer().id);
   for (const MissingList& list : lists) {
-    const DeviceList& place = copy_.lists()[list.id];
+    const DeviceList& place = place_of(list);
     const Contribution unit = Contribution::unit(*list.plan, list.plan->terms()[list.term]);
     table.push_back({list_location(copy_.view(), place), unit.plan_constants(),
                      unit.term_constants(), copy_.lengths_of(unit.text()),
-                     room_of(list.id, small_groups)});
+                     room_of(list, small_groups)});
     units.push_back(unit);
     view.most_tiles = std::max(view.most_tiles, codecs::tile_count(place.count));
   }

@@ -99,8 +99,9 @@ class ListStatsTable {
   void compute_claimed(std::span<const MissingList> lists, tbb::task_arena& arena,
                        const std::stop_token& stop);
   void compute_on_device(std::span<const MissingList> lists);
-  BoundsRoom room_of(index::TermId id, bool small_groups);
-  BoundsRoom take_room(index::TermId id, bool small_groups);
+  const DeviceList& place_of(const MissingList& list) const;
+  BoundsRoom room_of(const MissingList& list, bool small_groups);
+  BoundsRoom take_room(const MissingList& list, bool small_groups);
   ListStats make_stats(index::TermId id, const Contribution& unit, const BoundsRoom& room,
                        const ListFacts& facts) const;
 

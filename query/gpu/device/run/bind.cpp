@@ -19,14 +19,15 @@ std::optional<PlanBinding> PlanBinder::bind(std::size_t plan, PlanSlice& slice) 
                      static_cast<std::uint32_t>(plan), segments_.shared.has(plan)};
 }
 
-/// Calls f(table, segment, id) for the lists of plans.
+/// Calls f(table, segment, id) for the lists of plans, but for those of unions.
 template <class F>
 void PlanBinder::for_lists(std::span<const std::size_t> plans, F f) const {
   for (const std::size_t plan : plans) {
     for (const std::size_t segment : segments_.numbers) {
       const ListStatsTable& stats = stats_of(segment, segments_.call.filters.of(segment, plan));
+      const std::size_t terms = segments_.call.segments[segment].copy->lists().size();
       for (const index::TermId id : plans_.ids(plan, segment)) {
-        if (id != kNoTerm) f(stats, segment, id);
+        if (id < terms) f(stats, segment, id);
       }
     }
   }
@@ -66,14 +67,17 @@ PartBinding PlanBinder::bind_part(std::size_t plan, std::size_t at, PlanSlice& s
   }
   ListStatsTable& stats = stats_of(segment, filter);
   const auto lists = std::span(slice.lists).subspan(at * ids.size(), ids.size());
-  for (std::size_t t = 0; t < ids.size(); ++t) {
-    lists[t] = ids[t] == kNoTerm ? nullptr : stats.find(ids[t]);
-    if (lists[t] == nullptr && ids[t] != kNoTerm) {
-      slice.missing.push_back({&stats, ids[t], &plans_.plan(plan), t});
-    }
-  }
   const DeviceIndex& copy = *segments_.call.segments[segment].copy;
-  PartBinding part{ids, lists, copy.lists(), &copy.texts()};
+  PartBinding part{ids, lists, copy.lists(), &copy.texts(),
+                   segments_.call.unions.of(segment, plan)};
+  for (std::size_t t = 0; t < ids.size(); ++t) {
+    const PlacedUnion* const placed = part.union_of(t);
+    const index::TermId id = placed != nullptr ? placed->number : ids[t];
+    lists[t] = id == kNoTerm ? nullptr : stats.find(id);
+    if (lists[t] != nullptr || id == kNoTerm) continue;
+    slice.missing.push_back(
+        {&stats, id, &plans_.plan(plan), t, placed != nullptr ? &placed->place : nullptr});
+  }
   part.filtered = stats.filter() != nullptr;
   if (filter == nullptr) return part;
   part.filter = filter->view();

@@ -15,6 +15,7 @@ PlanTraits traits_of(const Plan& plan, const Plan& first) {
           plan.terms().size() > tuning::most_bounded_terms(plan.scorer().id),
           same_scoring(plan, first),
           !plan.filter().is_all(),
+          plan.has_unions(),
           plan.want(),
           top ? std::bit_ceil(std::min(plan.k(), 1u << 31)) : 0,
           static_cast<std::uint32_t>(plan.terms().size())};

@@ -15,6 +15,7 @@
 #include "query/gpu/device/run/call_options.hpp"
 #include "query/gpu/device/run/plan_traits.hpp"
 #include "query/gpu/device/run/pruned_run.hpp"
+#include "query/gpu/device/unions/call_unions.hpp"
 #include "query/gpu/plan/pruned/scale.hpp"
 #include "query/gpu/plan/pruned/tuning.hpp"
 
@@ -62,6 +63,7 @@ struct PrunedContext {
   std::span<const DeviceSegment> segments;
   ListStatsCache::Segments& list_stats;  ///< by segment
   const CallFilters& filters;
+  const CallUnions& unions;
   PrunedRuns& runs;
   tbb::task_arena& arena;              ///< threads that pack plans and unpack results
   std::span<const PlanTraits> traits;  ///< by plan

@@ -45,10 +45,10 @@ struct FactsView {
   /// Of the documents that pass the filter, those whose contributions have ranks: one bit each;
   /// null: all. Documents that are deleted have bounds, since that costs nothing, and no ranks.
   const std::uint64_t* counted;
-  ScorerId scorer;              ///< of all lists
-  std::uint32_t superblocks;    ///< padded_superblocks()
-  std::uint32_t list_count;     ///< at most 65,535
-  std::uint32_t most_tiles;     ///< tiles of the longest list
+  ScorerId scorer;            ///< of all lists
+  std::uint32_t superblocks;  ///< padded_superblocks()
+  std::uint32_t list_count;   ///< at most 65,535
+  std::uint32_t most_tiles;   ///< tiles of the longest list
   std::uint32_t ranks[kKnownRankCount];
   const FactList* lists;
   ListFacts* facts;

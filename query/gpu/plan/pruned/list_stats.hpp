@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "query/bounds/contribution.hpp"
+#include "query/gpu/plan/device_lists.hpp"
 #include "query/gpu/plan/pruned/facts.hpp"
 
 namespace gannet::query::cuda {
@@ -35,6 +36,8 @@ struct MissingList {
   index::TermId id;
   const Plan* plan;
   std::size_t term;  ///< the term's number in the plan
+  /// Where it is, if it is the list of a union; null: it is the segment's.
+  const DeviceList* place = nullptr;
 };
 
 }  // namespace gannet::query::cuda

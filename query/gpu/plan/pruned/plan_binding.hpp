@@ -7,6 +7,7 @@
 #include <span>
 
 #include "query/gpu/plan/device_lists.hpp"
+#include "query/gpu/plan/placed_union.hpp"
 #include "query/gpu/plan/pruned/list_stats.hpp"
 #include "query/gpu/plan/text_offsets.hpp"
 
@@ -23,6 +24,8 @@ struct PartBinding {
   std::span<const DeviceList> locations;
   /// Where the lengths of the segment's texts are; null only if `lists` is empty.
   const TextOffsets* texts = nullptr;
+  /// Unions among the terms, by term; empty: there are none.
+  std::span<const PlacedUnion> unions{};
   /// Documents that pass the plan's filter; null pointers without one.
   FilterView filter{};
   /// Whether the statistics are of the documents that pass the filter, not of all documents.
@@ -30,6 +33,15 @@ struct PartBinding {
   /// Documents that have ranks in the statistics and that the filter does not let pass, at most.
   std::uint64_t held_back = 0;
 
+  /// The union that is a term; null: the term's list is the segment's own.
+  const PlacedUnion* union_of(std::size_t term) const {
+    return unions.empty() || unions[term].number == kNoTerm ? nullptr : &unions[term];
+  }
+  /// Where the list of a term is that the segment has.
+  const DeviceList& location(std::size_t term) const {
+    const PlacedUnion* const placed = union_of(term);
+    return placed != nullptr ? placed->place : locations[ids[term]];
+  }
   /// Whether all documents that have ranks in the statistics pass. If not, documents that do not
   /// pass may be those with the largest contributions.
   bool of_what_passes() const { return filtered || held_back == 0; }

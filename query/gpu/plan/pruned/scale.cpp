@@ -72,7 +72,7 @@ class PartScaler {
     const PlanTerm& term = binding_.plan->terms()[number];
     const ListStats& list = *part.lists[number];
     PrunedTerm& made = terms_[sizes_.terms++];
-    made = pruned_term(term, list, list_location(index, part.locations[part.ids[number]]),
+    made = pruned_term(term, list, list_location(index, part.location(number)),
                        index.lengths + part.texts->of(term.field));
     postings_ += made.count;
     if (path_ == PrunedPath::kWindows) return;
