@@ -112,6 +112,13 @@ TEST_F(AddCommand, NeedsAnIndex) {
   EXPECT_EQ(gannet({"add", "--input", second_, "--format", "jsonl"}).code, 2);
 }
 
+TEST_F(AddCommand, NamesTheIndexThatIsThere) {
+  std::filesystem::copy(index_, std::string(folder_ / "docs.gannet"));
+  const Output output = gannet({"search", "--index", folder_ / "docs", "fox"});
+  EXPECT_EQ(output.code, 4);
+  EXPECT_THAT(output.err, HasSubstr("there is an index " + std::string(folder_ / "docs.gannet")));
+}
+
 TEST_F(AddCommand, TakesRowsAndPostingLists) {
   const std::string ciff = folder_ / "z.ciff";
   const std::string lists = folder_ / "lists";
