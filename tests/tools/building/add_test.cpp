@@ -1,6 +1,8 @@
 // gannet add, as a user types it.
 #include <gmock/gmock.h>
 
+#include <filesystem>
+
 #include "tests/support/files.hpp"
 #include "tests/support/index/document_source.hpp"
 #include "tests/support/temporary_directory.hpp"
@@ -113,7 +115,8 @@ TEST_F(AddCommand, NeedsAnIndex) {
 }
 
 TEST_F(AddCommand, NamesTheIndexThatIsThere) {
-  std::filesystem::copy(index_, std::string(folder_ / "docs.gannet"));
+  std::filesystem::copy(index_, std::string(folder_ / "docs.gannet"),
+                        std::filesystem::copy_options::recursive);
   const Output output = gannet({"search", "--index", folder_ / "docs", "fox"});
   EXPECT_EQ(output.code, 4);
   EXPECT_THAT(output.err, HasSubstr("there is an index " + std::string(folder_ / "docs.gannet")));
