@@ -13,10 +13,10 @@ source tools/prefix.sh
 preset=${PRESET:-dev}
 jobs=$(nproc)
 build_only=
-if [[ ${1:-} == --build-only ]]; then
-  build_only=1
-  shift
-fi
+case ${1:-} in
+  --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//p}' tools/test.sh; exit ;;
+  --build-only) build_only=1; shift ;;
+esac
 tools/setup.sh
 
 options=()

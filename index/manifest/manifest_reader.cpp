@@ -297,10 +297,14 @@ Manifest read_manifest(const std::filesystem::path& directory) {
   const fs::path path = directory / kManifestName;
   const fs::file_type folder = type_of(directory);
   if (folder != fs::file_type::directory) {
+    // `gannet index docs.jsonl` names its index docs.gannet.
+    const fs::path named = directory.string() + ".gannet";
     throw IoError(directory.string() +
                   (folder == fs::file_type::not_found ? ": there is no such directory"
                                                       : ": not a directory") +
-                  "; give the directory of an index, or build one with `gannet index`");
+                  (has_manifest(named) ? "; there is an index " + named.string()
+                                       : "; give the directory of an index, or build one with "
+                                         "`gannet index`"));
   }
   if (!has_manifest(directory)) {
     if (type_of(directory / kShardSetName) == fs::file_type::regular) {

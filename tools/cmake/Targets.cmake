@@ -36,6 +36,8 @@ if(GANNET_FUZZ)
   endif()
 endif()
 if(sanitizers)
+  # Reads behind the end of a vector are errors, too, where memory is there: the sanitizers do not see them.
+  target_compile_definitions(gannet_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:_GLIBCXX_ASSERTIONS>")
   # Not targets with the property GANNET_PLAIN. They are linked with them all the same, as the libraries are.
   set(sanitized "$<NOT:$<BOOL:$<TARGET_PROPERTY:GANNET_PLAIN>>>")
   target_compile_options(gannet_options INTERFACE "$<$<AND:$<COMPILE_LANGUAGE:CXX>,${sanitized}>:${sanitizers}>")

@@ -1,6 +1,8 @@
 // gannet add, as a user types it.
 #include <gmock/gmock.h>
 
+#include <filesystem>
+
 #include "tests/support/files.hpp"
 #include "tests/support/index/document_source.hpp"
 #include "tests/support/temporary_directory.hpp"
@@ -110,6 +112,14 @@ TEST_F(AddCommand, NeedsAnIndex) {
   EXPECT_EQ(nowhere.code, 4);
   EXPECT_THAT(nowhere.err, HasSubstr("there is no such directory"));
   EXPECT_EQ(gannet({"add", "--input", second_, "--format", "jsonl"}).code, 2);
+}
+
+TEST_F(AddCommand, NamesTheIndexThatIsThere) {
+  std::filesystem::copy(index_, std::string(folder_ / "docs.gannet"),
+                        std::filesystem::copy_options::recursive);
+  const Output output = gannet({"search", "--index", folder_ / "docs", "fox"});
+  EXPECT_EQ(output.code, 4);
+  EXPECT_THAT(output.err, HasSubstr("there is an index " + std::string(folder_ / "docs.gannet")));
 }
 
 TEST_F(AddCommand, TakesRowsAndPostingLists) {
