@@ -64,12 +64,14 @@ void DeviceCall::run_unbounded(const Group& group) {
   }
 }
 
-/// Runs plans exhaustively. The exhaustive kernels have no filters: the host runs plans with one.
+/// Runs plans exhaustively. The exhaustive kernels have no filters, and add up lists, not words:
+/// the host runs plans with either.
 void DeviceCall::run_unpruned(std::vector<std::size_t> plans) {
-  const auto filtered = std::ranges::stable_partition(
-      plans, [&](std::size_t i) { return filters_.of(segment_, i) == nullptr; });
-  for_host_.insert(for_host_.end(), filtered.begin(), filtered.end());
-  plans.erase(filtered.begin(), filtered.end());
+  const auto of_host = std::ranges::stable_partition(plans, [&](std::size_t i) {
+    return filters_.of(segment_, i) == nullptr && plans_.plan(i).words().empty();
+  });
+  for_host_.insert(for_host_.end(), of_host.begin(), of_host.end());
+  plans.erase(of_host.begin(), of_host.end());
   run_exhaustive(plans);
 }
 

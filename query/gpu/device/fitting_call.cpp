@@ -139,7 +139,12 @@ void FittingCall::run_with(const ContextLease& runs, std::uint64_t pool, const C
       DeviceCall(context_.device, pool, runs, context_.arena, context_.list_stats, filters, plans_,
                  traits_, how, results_, done)
           .run(plans);
-  leave(left, HostReason::kUnprunedFilter);
+  std::vector<std::size_t> filtered, words;
+  for (const std::size_t plan : left) {
+    (plans_.plan(plan).words().empty() ? filtered : words).push_back(plan);
+  }
+  leave(filtered, HostReason::kUnprunedFilter);
+  leave(words, HostReason::kWords);
 }
 
 /// Drops the results of plans that were not finished, which are run again.

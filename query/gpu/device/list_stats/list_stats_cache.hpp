@@ -18,6 +18,13 @@ namespace gannet::query::cuda {
 /// Whether list statistics for the one plan are valid for the other.
 bool same_scoring(const Plan& a, const Plan& b);
 
+/// A text that BM25F's words are searched in, with its weight.
+struct WeightedText {
+  std::uint32_t text;
+  float weight;
+  bool operator==(const WeightedText&) const = default;
+};
+
 /// List statistics of one segment for one scorer: among all documents, and by filter.
 struct SegmentListStats {
   SegmentListStats(const DeviceSegment& segment, std::uint32_t least_count,
@@ -45,10 +52,11 @@ class ListStatsCache {
       : bits_(bits), filter_searches_(filter_searches), least_(bits) {}
 
   bool enabled() const { return bits_ > 0; }
-  /// The statistics for plans with the scorer, parameters and collection of this one; empty tables
-  /// if there are none yet. `segments`: those of the index, equal in every call; they must outlive
-  /// this object. The first call for a segment counts its lists; no lock is held meanwhile, so that
-  /// tasks of TBB may call this. Throws CancelledError.
+  /// The statistics for plans with the scorer, parameters and collection of this one, if it has
+  /// words() also of its weights of texts; empty tables if there are none yet. `segments`: those of
+  /// the index, equal in every call; they must outlive this object. The first call for a segment
+  /// counts its lists; no lock is held meanwhile, so that tasks of TBB may call this. Throws
+  /// CancelledError.
   std::shared_ptr<Segments> of(const Plan& plan, std::span<const DeviceSegment> segments,
                                const std::stop_token& stop);
   /// Device memory of all bounds.
@@ -60,6 +68,7 @@ class ListStatsCache {
  private:
   struct Entry {
     Plan plan;  ///< without terms: its scorer and collection
+    std::vector<WeightedText> word_texts;
     std::shared_ptr<Segments> segments;
   };
   std::shared_ptr<Segments> find(const Plan& plan);

@@ -92,6 +92,7 @@ class ListStatsTable {
   void compute_on_device(std::span<const MissingList> lists);
   BoundsRoom room_of(index::TermId id, bool small_groups);
   BoundsRoom take_room(index::TermId id, bool small_groups);
+  Contribution unit_of(const MissingList& list) const;
   ListStats make_stats(index::TermId id, const Contribution& unit, const BoundsRoom& room,
                        const ListFacts& facts) const;
 

@@ -25,9 +25,9 @@ class PlanBinder {
   /// are appended to `slice.missing`. Takes one look-up per term and segment.
   std::optional<PlanBinding> bind(std::size_t plan, PlanSlice& slice) const;
 
-  /// Entries for the terms of a plan in all segments, at most.
+  /// Entries for the lists of a plan in all segments, at most.
   std::size_t max_terms(std::size_t plan) const {
-    return plans_.plan(plan).terms().size() * segments_.numbers.size();
+    return segments_.call.traits[plan].lists * segments_.numbers.size();
   }
 
  private:
