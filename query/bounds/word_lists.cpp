@@ -11,7 +11,7 @@ void append(const Plan& plan, const WordTerm& text, float factor, WordLists& lis
 }
 
 /// The first word's text with the term; the term with weight 1 if no word has it.
-WordTerm text_of(const Plan& plan, std::uint32_t term) {
+WordTerm word_text_of(const Plan& plan, std::uint32_t term) {
   for (const QueryWord& word : plan.words()) {
     const auto found = std::ranges::find(word.terms, term, &WordTerm::term);
     if (found != word.terms.end()) return *found;
@@ -39,7 +39,7 @@ WordLists word_lists(const Plan& plan) {
 
 Contribution unit_of_list(const Plan& plan, std::uint32_t term) {
   if (!scores_words(plan)) return Contribution::unit(plan, plan.terms()[term]);
-  return Contribution::unit(plan, text_of(plan, term));
+  return Contribution::unit(plan, word_text_of(plan, term));
 }
 
 }  // namespace gannet::query

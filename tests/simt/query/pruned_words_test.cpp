@@ -51,43 +51,39 @@ class PrunedWords : public PrunedKernels {
 };
 
 TEST_F(PrunedWords, GetTheScoresOfTheirSums) {
-  open_texts(2, 2, {300, 364, 1100});
+  open_texts(2, 2, {200, 264, 700});
   unsigned seed = 0;
   for (const char* const parameters : {"", "f0.b=0.9,f1.b=0,contents.b=0.3", "k1=0", "k1=3,b=1",
                                        "f0.weight=5,contents.weight=0.1"}) {
-    for (const std::uint32_t least_count : {0u, 100u, 0xffffffffu}) {
-      SCOPED_TRACE(testing::Message() << parameters << ' ' << least_count);
-      const PrunedCounters counters = expect_both(plans(++seed, 7, bm25f(parameters)), least_count);
-      EXPECT_GT(counters.documents, 0u);
-    }
+    const std::uint32_t least_count = seed % 3 == 0 ? 0u : seed % 3 == 1 ? 100u : 0xffffffffu;
+    SCOPED_TRACE(testing::Message() << parameters << ' ' << least_count);
+    const PrunedCounters counters = expect_both(plans(++seed, 7, bm25f(parameters)), least_count);
+    EXPECT_GT(counters.documents, 0u);
   }
 }
 
 TEST_F(PrunedWords, OfFourTextsWithWeightsOfTheirOwn) {
-  open_texts(3, 3, {200, 900});
+  open_texts(3, 3, {200, 600});
   const std::vector<SearchField> fields{{"contents", 1}, {"f0", 10}, {"f1", 0.1f}, {"f2", 3}};
-  for (const std::uint32_t least_count : {0u, 100u}) {
-    SCOPED_TRACE(least_count);
-    // Statistics are those of the weights that words have in the first plan, and of weights of 1.
-    expect_both(plans(21, 9, bm25f(), fields), least_count);
-    expect_both(plans(22, 9, bm25f("f0.weight=10,f1.weight=0.1,f1.b=0.9")), least_count);
-  }
+  // Statistics of lists are of the weights 1, and of the scorer's.
+  expect_both(plans(21, 7, bm25f(), fields), 0);
+  expect_both(plans(22, 7, bm25f("f0.weight=10,f1.weight=0.1,f1.b=0.9")), 100);
 }
 
 TEST_F(PrunedWords, OfOneTextAsBm25Does) {
-  open_texts(1, 4, {700});
+  open_texts(1, 4, {500});
   for (const std::vector<SearchField>& fields :
-       {std::vector<SearchField>{{"contents", 1}}, {{"contents", 3}}, {{"contents", 0.2f}}}) {
-    expect_both(plans(23, 8, bm25f(), fields), 100);
+       {std::vector<SearchField>{{"contents", 1}}, {{"contents", 3}}}) {
+    expect_both(plans(23, 5, bm25f(), fields), 100);
   }
-  const auto searched = plans(24, 30, bm25f(), {{"contents", 1}});
+  const auto searched = plans(24, 10, bm25f(), {{"contents", 1}});
   expect_exact<Packed, UsualScorers>(searched, 100, 0, PrunedPath::kWindows);
 }
 
 TEST_F(PrunedWords, OfDocumentsThatPassAFilter) {
-  open_texts(1, 5, {300, 1100});
-  const auto searched = plans(25, 8, bm25f("f0.weight=2"));
-  for (const auto& [of, run] : {std::pair{2u, 1u}, {20u, 300u}, {300u, 1u}}) {
+  open_texts(1, 5, {300, 900});
+  const auto searched = plans(25, 3, bm25f("f0.weight=2"));
+  for (const auto& [of, run] : {std::pair{2u, 1u}, {20u, 300u}}) {
     filter(of + run, of, run);
     for (const bool of_what_passes : {false, true}) {
       bounds_of_what_passes_ = of_what_passes;
@@ -97,21 +93,21 @@ TEST_F(PrunedWords, OfDocumentsThatPassAFilter) {
 }
 
 TEST_F(PrunedWords, LaterPages) {
-  open_texts(1, 8, {300, 1100});
-  expect_exact<Packed, WordScorers>(test::pages_of(*searcher_, plans(4, 12, bm25f()), 5), 100, 0);
+  open_texts(1, 8, {300, 900});
+  expect_exact<Packed, WordScorers>(test::pages_of(*searcher_, plans(4, 8, bm25f()), 5), 100, 0);
 }
 
 TEST_F(PrunedWords, InAnyOrderOfThreads) {
-  open_texts(1, 9, {800});
-  for (const std::uint64_t seed : {1u, 2u, 3u}) {
-    expect_exact<Packed, WordScorers>(plans(30, 8, bm25f()), 100, seed);
+  open_texts(1, 9, {400});
+  for (const std::uint64_t seed : {1u, 2u}) {
+    expect_exact<Packed, WordScorers>(plans(30, 3, bm25f()), 100, seed);
   }
 }
 
 /// A document is looked at only if one of its texts has each word; and of an OR, only if its bounds
 /// reach the threshold.
 TEST_F(PrunedWords, RuleOutRangesAndDocuments) {
-  open_texts(1, 10, {6000});
+  open_texts(1, 10, {3000});
   for (const Mode mode : {Mode::kAnd, Mode::kOr}) {
     std::vector<Plan> searched;
     std::uint64_t matches = 0;

@@ -395,6 +395,7 @@ class UnitSearch {
     std::uint32_t marks = 0;
     for (std::uint32_t first = 0; first < terms_; first += kAtOnce) {
       std::uint32_t frequencies[kAtOnce];
+      [[maybe_unused]] std::uint32_t of_lists[kAtOnce] = {};  // lengths
 #pragma unroll
       for (std::uint32_t i = 0; i < kAtOnce; ++i) {
         frequencies[i] = 0;
@@ -409,13 +410,13 @@ class UnitSearch {
         const std::uint32_t posting =
             has ? starts()[place] + static_cast<std::uint32_t>(__popcll(map & (bit - 1))) : 0;
         frequencies[i] = Tiles::frequency(segment_.index, term, posting, has);
+        if constexpr (kWords) of_lists[i] = has ? __ldg(term.lengths + candidate.docid) : 0;
         if (has) count_host_read(segment_.index, term, kPlaceBytes + kSectorBytes);
       }
 #pragma unroll
       for (std::uint32_t i = 0; i < kAtOnce; ++i) {
         if constexpr (kWords) {
-          if (first + i < terms_)
-            add_to_word(first + i, candidate.docid, frequencies[i], word, sum);
+          if (first + i < terms_) add_to_word(first + i, frequencies[i], of_lists[i], word, sum);
           continue;
         }
         if (frequencies[i] == 0) continue;
@@ -434,13 +435,13 @@ class UnitSearch {
     return sum;
   }
 
-  /// Adds what a document has of list `number`, which is nothing for the frequency 0, and behind
-  /// the last list of a word what the word gives it.
-  __device__ void add_to_word(std::uint32_t number, std::uint32_t docid, std::uint32_t frequency,
+  /// Adds what a document of a length has of list `number`, which is nothing for the frequency 0,
+  /// and behind the last list of a word what the word gives it.
+  __device__ void add_to_word(std::uint32_t number, std::uint32_t frequency, std::uint32_t length,
                               WordSum& word, float& sum) const {
     const PrunedTerm& term = memory_.terms()[number];
     const float factor = term.constants.factor;
-    if (frequency != 0) word.add(term.in_text(), factor, frequency, __ldg(term.lengths + docid));
+    if (frequency != 0) word.add(term.in_text(), factor, frequency, length);
     if ((term.clause & kEndsWord) == 0) return;  // all lanes
     if (word.texts != 0) sum = codecs::rounded_add(sum, word.score(factor, view_.k1));
     word = {};
