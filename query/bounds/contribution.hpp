@@ -55,6 +55,11 @@ class Contribution {
   /// The text whose lengths it is of.
   std::uint32_t text() const { return text_; }
   const PlanConstants& plan_constants() const { return plan_; }
+  /// plan_constants() with the weight of a word's text in them: a scorer's contribution() of these
+  /// and of term_constants() is this one, but for its last bits.
+  PlanConstants weighted_constants() const {
+    return {plan_.scorer, plan_.a / text_weight_, plan_.b / text_weight_};
+  }
   const TermConstants& term_constants() const { return term_; }
   /// Contributions are between `least` and `most` times those of `unit`; nothing if the two do not
   /// compare. For plans of the same scorer and collection, both or neither of words.

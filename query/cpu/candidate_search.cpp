@@ -188,7 +188,7 @@ class CandidateSearch {
       ScoredWord& made = words_.emplace_back(ScoredWord{word_factor(plan_, word), {}});
       for (const WordTerm& term : word.terms) {
         Probe* const probe = probe_of_[term.term];
-        if (probe != nullptr) made.texts.emplace_back(probe, WordInText(plan_, term));
+        if (probe != nullptr) made.texts.emplace_back(probe, word_in_text(plan_, term));
       }
     }
   }

@@ -19,7 +19,7 @@ WordScores::WordScores(const index::Segment& segment, const Plan& plan,
       if (ids[term.term] == kNoTerm) continue;
       made.parts.push_back({PostingStream(segment, ids[term.term]),
                             segment.text_lengths(plan.terms()[term.term].field).data(),
-                            WordInText(plan, term)});
+                            word_in_text(plan, term)});
     }
     if (!made.parts.empty()) words_.push_back(std::move(made));
   }

@@ -88,7 +88,7 @@ ExplainedWord explain_word(const Plan& plan, const QueryWord& word,
     made.terms.push_back(text.term);
     const ExplainedTerm& term = terms[text.term];
     if (term.frequency == 0) continue;
-    const WordInText in_text(plan, text);
+    const WordInText in_text = word_in_text(plan, text);
     frequency = codecs::rounded_add(frequency, in_text.frequency(term.frequency, term.length));
     if (parts.empty()) {
       made.contribution = in_text.score_alone(factor, term.frequency, term.length);

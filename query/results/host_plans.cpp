@@ -13,7 +13,7 @@ struct ReasonText {
 };
 
 constexpr std::array<ReasonText, kHostReasons> kTexts{{
-    {"bm25f", "BM25F"},
+    {"bm25f", "BM25F where bounds cannot be used"},
     {"predicates", "predicates inside an expression"},
     {"filtered_matches", "counts or docids with a filter"},
     {"exhaustive_filter", "a filter in an exhaustive search"},
@@ -35,9 +35,9 @@ std::string_view text_of(HostReason reason) {
 }
 
 std::optional<HostReason> host_reason(const Plan& plan, bool pruned) {
-  if (!plan.words().empty()) return HostReason::kWords;
   if (!plan.predicates().empty()) return HostReason::kPredicates;
   if (plan.has_unions() && (!pruned || plan.want() != Want::kTopK)) return HostReason::kUnions;
+  if (!pruned && !plan.words().empty() && plan.want() == Want::kTopK) return HostReason::kWords;
   if (plan.filter().is_all()) return std::nullopt;
   if (plan.want() != Want::kTopK) return HostReason::kFilteredMatches;
   if (!pruned) return HostReason::kExhaustiveFilter;

@@ -14,7 +14,9 @@ class Plan;
 
 /// Why a plan does not run on the GPU.
 enum class HostReason : std::uint8_t {
-  kWords,             ///< scores words over several texts (BM25F)
+  kWords,             ///< scores words over several texts (BM25F) and cannot be searched by bounds:
+                      ///< an exhaustive search, more than 32 lists, too large a k, too many equal
+                      ///< scores, weights of texts below kMinWeight, or matches without a score
   kPredicates,        ///< has predicates of fields inside its expression
   kFilteredMatches,   ///< has a filter and wants a count or docids
   kExhaustiveFilter,  ///< has a filter, and the search is exhaustive

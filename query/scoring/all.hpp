@@ -38,14 +38,25 @@ static_assert(are_scorers(static_cast<AllScorers*>(nullptr)), "an id is not the 
 /// do not branch on the scorer.
 using UsualScorers = std::tuple<Bm25>;
 
+/// The scorer of kernels that score words over several texts (word_score.hpp), not list by list.
+using WordScorers = std::tuple<Bm25F>;
+
 /// True if a scorer of the list has this id.
 template <class... S>
 constexpr bool has_scorer(ScorerId id, std::tuple<S...>*) {
   return ((S::id == id) || ...);
 }
 
-/// True if a scorer of UsualScorers has this id.
-constexpr bool is_usual(ScorerId id) { return has_scorer(id, static_cast<UsualScorers*>(nullptr)); }
+/// True if a scorer of UsualScorers gives the contributions of the scorer with this id: BM25F has
+/// BM25's.
+constexpr bool is_usual(ScorerId id) {
+  return has_scorer(id, static_cast<UsualScorers*>(nullptr)) ||
+         has_scorer(id, static_cast<WordScorers*>(nullptr));
+}
+/// True if scores of the scorer are sums over words.
+constexpr bool scores_words(ScorerId id) {
+  return has_scorer(id, static_cast<WordScorers*>(nullptr));
+}
 
 template <class F, class... S>
 GANNET_HD void with_scorer(ScorerId id, F f, std::tuple<S...>*) {

@@ -67,7 +67,7 @@ bool PrunedPart::read_words(const Plan& plan, TermPool& pool) {
       const Contribution contribution(plan, text, made.factor);
       PrunedTerm* const term = add_term(plan, text.term, &contribution, pool);
       if (term == nullptr) return false;
-      made.texts.emplace_back(term, WordInText(plan, text));
+      made.texts.emplace_back(term, word_in_text(plan, text));
     }
   }
   return true;

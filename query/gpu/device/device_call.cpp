@@ -65,11 +65,12 @@ void DeviceCall::run_unbounded(const Group& group) {
   }
 }
 
-/// Runs plans exhaustively. The exhaustive kernels have no filters and no lists of unions: the host
-/// runs plans with either.
+/// Runs plans exhaustively. The exhaustive kernels have no filters and no lists of unions, and add
+/// up lists, not words: the host runs plans with any of these.
 void DeviceCall::run_unpruned(std::vector<std::size_t> plans) {
   const auto of_host = std::ranges::stable_partition(plans, [&](std::size_t i) {
-    return filters_.of(segment_, i) == nullptr && !plans_.plan(i).has_unions();
+    const Plan& plan = plans_.plan(i);
+    return filters_.of(segment_, i) == nullptr && !plan.has_unions() && plan.words().empty();
   });
   for_host_.insert(for_host_.end(), of_host.begin(), of_host.end());
   plans.erase(of_host.begin(), of_host.end());

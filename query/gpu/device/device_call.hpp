@@ -79,9 +79,9 @@ class DeviceCall {
              const CallOptions& options, std::span<PartialResult> results, Report& report);
 
   /// Runs the plans with the numbers `chosen`, and merges their hits into the results. Returns the
-  /// plans that the host must run after all, ascending: those with a filter that could not be
-  /// pruned. Their results are undefined. Waits for the device. Throws CancelledError, FormatError
-  /// for a damaged list, DeviceMemoryError, CudaError.
+  /// plans that the host must run after all, ascending: those with a filter or
+  /// with words() that could not be pruned. Their results are undefined. Waits for the device.
+  /// Throws CancelledError, FormatError for a damaged list, DeviceMemoryError, CudaError.
   std::vector<std::size_t> run(std::span<const std::size_t> chosen);
 
  private:

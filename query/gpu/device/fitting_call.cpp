@@ -143,10 +143,15 @@ void FittingCall::run_with(const ContextLease& runs, std::uint64_t pool, const C
       DeviceCall(context_.device, pool, runs, context_.arena, context_.list_stats, filters, unions,
                  plans_, traits_, how, results_, done)
           .run(plans);
-  const auto with_unions = std::ranges::stable_partition(
-      left, [&](std::size_t plan) { return !plans_.plan(plan).has_unions(); });
-  leave({left.begin(), with_unions.begin()}, HostReason::kUnprunedFilter);
-  leave(with_unions, HostReason::kUnions);
+  const auto leave_some = [&](HostReason reason, auto has) {
+    const auto some = std::ranges::stable_partition(
+        left, [&](std::size_t plan) { return !has(plans_.plan(plan)); });
+    leave(some, reason);
+    left.erase(some.begin(), some.end());
+  };
+  leave_some(HostReason::kWords, [](const Plan& plan) { return !plan.words().empty(); });
+  leave_some(HostReason::kUnions, [](const Plan& plan) { return plan.has_unions(); });
+  leave(left, HostReason::kUnprunedFilter);
 }
 
 /// Drops the results of plans that were not finished, which are run again.

@@ -79,7 +79,7 @@ class Assigner {
     query.below = bound_in_part(plan.page().below, docid_base_);
     add_terms(bound, query);
     if (query.match == Match::kExpression) {
-      append_nodes(bound, result_.nodes);
+      append_nodes(plan, list_numbers(bound.ids), result_.nodes);
       query.nodes = static_cast<std::uint32_t>(plan.expression().size());
     }
     query.k = largest_k(plan, documents_, query.visits_all ? documents_ : postings_of(query));
@@ -281,16 +281,18 @@ bool matches_nothing(const SegmentPlan& bound) {
   return !plan.matches_absent() && present_terms(bound) == 0;
 }
 
-void append_nodes(const SegmentPlan& bound, std::vector<Node>& nodes) {
-  std::vector<std::uint32_t> number(bound.ids.size(), kNone);
-  std::uint32_t present = 0;
-  for (std::size_t i = 0; i < bound.ids.size(); ++i) {
-    if (bound.ids[i] != kNoTerm) number[i] = present++;
-  }
-  for (Node node : bound.plan->expression()) {
+ListNumbers list_numbers(std::span<const index::TermId> ids) {
+  ListNumbers numbers;
+  std::uint32_t next = 0;
+  for (const index::TermId id : ids) numbers.push_back(id == kNoTerm ? kNone : next++);
+  return numbers;
+}
+
+void append_nodes(const Plan& plan, const ListNumbers& numbers, std::vector<Node>& nodes) {
+  for (Node node : plan.expression()) {
     if (node.kind == Node::Kind::kTerm) {
-      node = number[node.operand] == kNone ? Node{Node::Kind::kNever, 0}
-                                           : Node{Node::Kind::kTerm, number[node.operand]};
+      const std::uint32_t number = numbers[node.operand];
+      node = number == kNone ? Node{Node::Kind::kNever, 0} : Node{Node::Kind::kTerm, number};
     }
     nodes.push_back(node);
   }

@@ -2,6 +2,8 @@
 // Host code; needs no GPU.
 #pragma once
 
+#include <boost/container/small_vector.hpp>
+
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -79,8 +81,13 @@ bool runs_on_device(const Plan& plan, std::uint32_t terms, const DeviceShape& sh
 /// Whether the plan cannot match any document of the segment, whatever its lists hold.
 bool matches_nothing(const SegmentPlan& plan);
 
-/// Appends the plan's expression over the terms that the segment has, numbered among them.
-void append_nodes(const SegmentPlan& plan, std::vector<Node>& nodes);
+/// Of each term of a plan, its number among the lists that a segment has, kNone where it has none.
+using ListNumbers = boost::container::small_vector<std::uint32_t, 32>;
+/// The numbers where there is one list for each term of these numbers, in their order.
+ListNumbers list_numbers(std::span<const index::TermId> ids);
+
+/// Appends the plan's expression over the lists that the segment has.
+void append_nodes(const Plan& plan, const ListNumbers& numbers, std::vector<Node>& nodes);
 
 /// Hits that a plan can have in `documents` documents of which `most` can match: at most its k. 0
 /// for plans that do not ask for hits.

@@ -44,7 +44,7 @@ TEST(HostPlans, AFilterIsAReasonWhereNothingIsPruned) {
   EXPECT_EQ(host_reason(Plan(made).with_want(Want::kDocids), false), HostReason::kFilteredMatches);
 }
 
-TEST(HostPlans, WordsOverSeveralTextsAreAReasonAndTextsAreNot) {
+TEST(HostPlans, WordsOverSeveralTextsAreAReasonWhereNothingIsPruned) {
   Plan::Parts made = parts_of_words();
   made.texts = {PlanText{.name = "title", .statistics = {10, 70}},
                 PlanText{.name = "body", .statistics = {10, 70}}};
@@ -53,16 +53,22 @@ TEST(HostPlans, WordsOverSeveralTextsAreAReasonAndTextsAreNot) {
   EXPECT_EQ(host_reason(Plan(made).with_want(Want::kCount), true), std::nullopt);
   made.scorer = parse_scorer("bm25f", "", {});
   made.words = {QueryWord{.terms = {{0, 1}, {1, 1}}, .weight = 1, .document_frequency = 6}};
-  EXPECT_EQ(host_reason(Plan(made), true), HostReason::kWords);
+  EXPECT_EQ(host_reason(Plan(made), true), std::nullopt);
+  EXPECT_EQ(host_reason(Plan(made), false), HostReason::kWords);
+  EXPECT_EQ(host_reason(Plan(made).with_want(Want::kCount), false), std::nullopt);
+  made.filter = Filter::equal("year", "1999");
+  EXPECT_EQ(host_reason(Plan(made), false), HostReason::kWords);
 }
 
 TEST(HostPlans, TheTextNamesEachReasonWithItsPlans) {
   HostPlans plans;
   EXPECT_EQ(plans.text(), "");
   plans.add(HostReason::kWords);
-  EXPECT_EQ(plans.text(), "1 plan ran on the CPU (1 for BM25F)");
+  EXPECT_EQ(plans.text(), "1 plan ran on the CPU (1 for BM25F where bounds cannot be used)");
   plans.add(HostReason::kDeviceMemory, 2);
-  EXPECT_EQ(plans.text(), "3 plans ran on the CPU (1 for BM25F, 2 for want of GPU memory)");
+  EXPECT_EQ(
+      plans.text(),
+      "3 plans ran on the CPU (1 for BM25F where bounds cannot be used, 2 for want of GPU memory)");
   EXPECT_EQ(plans.total(), 3u);
   HostPlans more = plans;
   more.add(plans);

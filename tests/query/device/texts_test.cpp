@@ -105,14 +105,5 @@ TEST_F(CudaTexts, OneSearcherForTwoCollectionsStatistics) {
   test::expect_exact(searcher, cpu(), others);
 }
 
-TEST_F(CudaTexts, Bm25FIsLeftToTheCpu) {
-  open(2, 9, {3000});
-  const auto searched = plans(13, 20, "bm25f");
-  Report report;
-  gpu().search(searched, &report);
-  EXPECT_GT(report.host_plans[HostReason::kWords], 0u);
-  test::expect_exact(gpu(), cpu(), searched);
-}
-
 }  // namespace
 }  // namespace gannet::query

@@ -29,11 +29,13 @@ class Queries {
 
   std::vector<query::Plan> plans(const query::Searcher& searcher, std::size_t number,
                                  const std::vector<std::uint32_t>& ks,
-                                 const std::optional<query::ScorerSpec>& scorer = {}) {
+                                 const std::optional<query::ScorerSpec>& scorer = {},
+                                 const std::vector<query::SearchField>& fields = {}) {
     std::vector<query::Plan> plans;
     for (std::size_t i = 0; i < number; ++i) {
       query::Query query;
       query.scorer = scorer;
+      query.search_fields = fields;
       query.text = text(i % 10);
       query.mode = i % 3 == 0 ? query::Mode::kAnd : query::Mode::kOr;
       query.k = ks[i % ks.size()];

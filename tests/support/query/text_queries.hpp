@@ -18,11 +18,11 @@ class TextQueries {
   TextQueries(std::uint32_t fields, unsigned seed) : fields_(fields), random_(seed) {}
 
   query::Query next() {
-    static constexpr std::uint32_t kAnyK[] = {1, 2, 10, 30, 100, 300, 1000};
+    static constexpr std::uint32_t kSomeK[] = {1, 2, 10, 30, 100, 300, 1000};
     query::Query query;
     query.text = text();
     query.mode = up_to(2) == 0 ? query::Mode::kAnd : query::Mode::kOr;
-    query.k = kAnyK[up_to(std::size(kAnyK))];
+    query.k = kSomeK[up_to(std::size(kSomeK))];
     query.scorer = scorer();
     if (up_to(3) == 0) query.search_fields = some_fields();
     if (up_to(4) == 0) query.filter = filter();

@@ -4,6 +4,23 @@
 
 namespace gannet::query::cuda {
 
+namespace {
+
+/// The texts of the plan's word of most texts, with their weights; none where they are those that
+/// lists have in plans without words.
+std::vector<WeightedText> word_texts_of(const Plan& plan) {
+  const auto most = std::ranges::max_element(
+      plan.words(), {}, [](const QueryWord& word) { return word.terms.size(); });
+  std::vector<WeightedText> texts;
+  if (most == plan.words().end()) return texts;
+  for (const WordTerm& term : most->terms) {
+    texts.push_back({plan.terms()[term.term].field, term.weight});
+  }
+  return texts.size() == 1 && texts.front().weight == 1 ? std::vector<WeightedText>() : texts;
+}
+
+}  // namespace
+
 bool same_scoring(const Plan& a, const Plan& b) {
   return a.scorer() == b.scorer() && a.collection().documents == b.collection().documents &&
          a.collection().tokens == b.collection().tokens &&
@@ -30,14 +47,17 @@ std::shared_ptr<ListStatsCache::Segments> ListStatsCache::of(
   parts.scorer = plan.scorer();
   parts.collection = plan.collection();
   parts.texts = plan.texts();
-  entries_.insert(entries_.begin(), Entry{Plan(parts), made});
+  entries_.insert(entries_.begin(), Entry{Plan(parts), word_texts_of(plan), made});
   return made;
 }
 
 /// The statistics for a plan, or null. The caller holds the lock.
 std::shared_ptr<ListStatsCache::Segments> ListStatsCache::find(const Plan& plan) {
-  const auto found = std::ranges::find_if(
-      entries_, [&](const Entry& entry) { return same_scoring(entry.plan, plan); });
+  // Statistics are valid whatever weights they are of, but bounds are tight for these alone.
+  const std::vector<WeightedText> texts = word_texts_of(plan);
+  const auto found = std::ranges::find_if(entries_, [&](const Entry& entry) {
+    return same_scoring(entry.plan, plan) && (texts.empty() || texts == entry.word_texts);
+  });
   if (found == entries_.end()) return nullptr;
   std::rotate(entries_.begin(), found, found + 1);
   return entries_.front().segments;

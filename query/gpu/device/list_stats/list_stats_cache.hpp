@@ -20,6 +20,13 @@ namespace gannet::query::cuda {
 /// Whether list statistics for the one plan are valid for the other.
 bool same_scoring(const Plan& a, const Plan& b);
 
+/// A text that BM25F's words are searched in, with its weight.
+struct WeightedText {
+  std::uint32_t text;
+  float weight;
+  bool operator==(const WeightedText&) const = default;
+};
+
 /// List statistics of one segment for one scorer: among all documents, and by filter.
 struct SegmentListStats {
   SegmentListStats(const DeviceSegment& segment, const index::LiveDocuments* live,
@@ -48,11 +55,11 @@ class ListStatsCache {
       : index_(std::move(index)), bits_(bits), filter_searches_(filter_searches), least_(bits) {}
 
   bool enabled() const { return bits_ > 0; }
-  /// The statistics for plans with the scorer, parameters and collection of this one; empty tables
-  /// if there are none yet. `segments`: those of the index, equal in every call; they must outlive
-  /// this object. The first call for a segment counts its lists; no lock is held meanwhile, so that
-  /// tasks of TBB may call this. The device must be current. Throws CancelledError,
-  /// DeviceMemoryError.
+  /// The statistics for plans with the scorer, parameters and collection of this one, if it has
+  /// words() also of its weights of texts; empty tables if there are none yet. `segments`: those of
+  /// the index, equal in every call; they must outlive this object. The first call for a segment
+  /// counts its lists; no lock is held meanwhile, so that tasks of TBB may call this. The device
+  /// must be current. Throws CancelledError, DeviceMemoryError.
   std::shared_ptr<Segments> of(const Plan& plan, std::span<const DeviceSegment> segments,
                                const std::stop_token& stop);
   /// Device memory of all bounds.
@@ -66,6 +73,7 @@ class ListStatsCache {
  private:
   struct Entry {
     Plan plan;  ///< without terms: its scorer and collection
+    std::vector<WeightedText> word_texts;
     std::shared_ptr<Segments> segments;
   };
   std::shared_ptr<Segments> find(const Plan& plan);

@@ -10,6 +10,7 @@
 
 #include "codecs/base/cancellation.hpp"
 #include "codecs/base/error.hpp"
+#include "query/bounds/word_lists.hpp"
 #include "query/gpu/device/kernels/pruned/launches.hpp"
 #include "query/gpu/device/memory/arena.hpp"
 #include "query/gpu/plan/list_location.hpp"
@@ -264,6 +265,13 @@ BoundsRoom ListStatsTable::take_room(const MissingList& list, bool small_groups)
   return count >= least_count_ ? rooms_.take(count, small_groups) : BoundsRoom{};
 }
 
+/// What the statistics of a list are of. Those of what passes may use the largest contribution of
+/// all documents, so they are of the same.
+Contribution ListStatsTable::unit_of(const MissingList& list) const {
+  if (all_ != nullptr) return all_->find(list.id)->unit;
+  return unit_of_list(*list.plan, static_cast<std::uint32_t>(list.term));
+}
+
 ListStats ListStatsTable::make_stats(index::TermId id, const Contribution& unit,
                                      const BoundsRoom& room, const ListFacts& facts) const {
   ListStats stats{
@@ -292,8 +300,8 @@ void ListStatsTable::compute_on_device(std::span<const MissingList> lists) {
   const bool small_groups = uses_small_groups(copy_.view(), lists.front().plan->scorer().id);
   for (const MissingList& list : lists) {
     const DeviceList& place = place_of(list);
-    const Contribution unit = Contribution::unit(*list.plan, list.plan->terms()[list.term]);
-    table.push_back({list_location(copy_.view(), place), unit.plan_constants(),
+    const Contribution unit = unit_of(list);
+    table.push_back({list_location(copy_.view(), place), unit.weighted_constants(),
                      unit.term_constants(), copy_.lengths_of(unit.text()),
                      room_of(list, small_groups)});
     units.push_back(unit);

@@ -102,6 +102,7 @@ class ListStatsTable {
   const DeviceList& place_of(const MissingList& list) const;
   BoundsRoom room_of(const MissingList& list, bool small_groups);
   BoundsRoom take_room(const MissingList& list, bool small_groups);
+  Contribution unit_of(const MissingList& list) const;
   ListStats make_stats(index::TermId id, const Contribution& unit, const BoundsRoom& room,
                        const ListFacts& facts) const;
 

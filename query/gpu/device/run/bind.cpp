@@ -49,8 +49,8 @@ void PlanBinder::prefetch(std::span<const std::size_t> plans) const {
 /// The path that a plan takes, by how many of its terms the segments have together.
 std::optional<PrunedPath> PlanBinder::path_of(std::size_t plan) const {
   const Plan& searched = plans_.plan(plan);
-  const auto path = pruned_path(searched, searched.terms().size());
-  if (path == PrunedPath::kBounds) return path;  // fewer terms take this path too
+  const auto path = pruned_path(searched, segments_.call.traits[plan].lists);
+  if (path == PrunedPath::kBounds) return path;  // fewer lists take this path too
   boost::container::static_vector<std::span<const index::TermId>, kMaxBatchSegments> ids;
   for (const std::size_t segment : segments_.numbers) ids.push_back(plans_.ids(plan, segment));
   return pruned_path(searched, {ids.data(), ids.size()});

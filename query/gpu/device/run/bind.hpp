@@ -29,9 +29,9 @@ class PlanBinder {
   /// statistics lie anywhere in memory, and binding one plan would wait for each.
   void prefetch(std::span<const std::size_t> plans) const;
 
-  /// Entries for the terms of a plan in all segments, at most.
+  /// Entries for the lists of a plan in all segments, at most.
   std::size_t max_terms(std::size_t plan) const {
-    return plans_.plan(plan).terms().size() * segments_.numbers.size();
+    return segments_.call.traits[plan].lists * segments_.numbers.size();
   }
 
  private:

@@ -23,15 +23,15 @@ struct PlanTraits {
   bool filtered;                       ///< it has a filter
   bool unions;                         ///< it has unions of terms
   Want want;
-  std::uint32_t size;  ///< k, rounded up to a power of two: plans of one size may share a batch
-  std::uint32_t terms;
+  std::uint32_t size;   ///< k, rounded up to a power of two: plans of one size may share a batch
+  std::uint32_t lists;  ///< count_lists()
 };
 
 /// The traits of a plan, with an empty `for_host`. `first`: the first plan of the call.
 PlanTraits traits_of(const Plan& plan, const Plan& first);
 
 /// Why the device cannot run a plan in the segments; nothing if it can. `pruned`: whether searches
-/// are pruned. Takes terms * segments steps for plans of many terms, else constant time.
+/// are pruned. Takes lists * segments steps for plans of many terms, else constant time.
 std::optional<HostReason> reason_for_host(const BoundPlans& plans, std::size_t plan, bool pruned,
                                           std::span<const DeviceSegment> segments,
                                           const DeviceShape& shape);

@@ -46,7 +46,9 @@ SubBatch PrunedPacker::pack(std::span<const std::size_t>& waiting, std::size_t m
   made.batch.path = path_;
   made.batch.segments = &segments_.views;
   made.batch.shared = segments_.shared;
-  made.batch.scorer = plans_.plan(chosen.front()).scorer().id;
+  const ScorerSpec& scorer = plans_.plan(chosen.front()).scorer();
+  made.batch.scorer = scorer.id;
+  if (scores_words(scorer.id)) made.batch.k1 = scorer.values[0];
   const std::size_t slices = take_fitting(slices_of(chosen.size()), made);
   const auto used = std::span(slices_).first(slices);
   std::size_t taken = 0;
@@ -63,13 +65,13 @@ SubBatch PrunedPacker::pack(std::span<const std::size_t>& waiting, std::size_t m
   return made;
 }
 
-/// As many of the first plans as are scaled at a time, by the terms that they may have in all
+/// As many of the first plans as are scaled at a time, by the lists that they may have in all
 /// segments; at least one.
 std::span<const std::size_t> PrunedPacker::affordable(std::span<const std::size_t> plans) const {
   std::size_t terms = 0;
   std::size_t count = 0;
   for (; count < plans.size(); ++count) {
-    terms += segments_.call.traits[plans[count]].terms * segments_.numbers.size();
+    terms += segments_.call.traits[plans[count]].lists * segments_.numbers.size();
     if (terms > tuning::kScaledTerms && count > 0) break;
   }
   return plans.first(count);

@@ -68,6 +68,7 @@ void PrunedRun::set_sizes(const PrunedBatch& batch) {
   const PrunedSizes& sizes = batch.sizes;
   batch.segments->fill(view_);
   view_.scorer = batch.scorer;
+  view_.k1 = batch.k1;
   view_.shared = batch.shared;
   view_.queries_count = sizes.queries;
   view_.short_count = sizes.shorts;

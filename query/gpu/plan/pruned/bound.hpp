@@ -6,6 +6,7 @@
 
 #include <optional>
 
+#include "query/bounds/word_lists.hpp"
 #include "query/gpu/plan/pruned/integer_scale.hpp"
 #include "query/gpu/plan/pruned/plan_binding.hpp"
 
@@ -13,7 +14,9 @@ namespace gannet::query::cuda {
 
 /// Bounds of a plan's scores, as floating-point numbers.
 struct PlanBounds {
-  /// One per scored term that some segment has. Most plans need no allocation.
+  /// Of BM25F: word_lists() of the plan.
+  WordLists words;
+  /// One per scored list that some segment has. Most plans need no allocation.
   boost::container::small_vector<TermBound, 16> terms;
   /// No score is larger; > 0.
   double sum = 0;
@@ -25,9 +28,13 @@ struct PlanBounds {
 /// rounding: what scorers promise, and more.
 inline constexpr double kWeightMargin = 4e-6;
 
-/// No contribution of the term is larger in the list.
-inline double max_contribution(const PlanTerm& term, const ListStats& list) {
-  return double{term.weight} * list.largest * (1 + kWeightMargin);
+/// No contribution is larger in the list, if none is more than `multiple` times that at weight 1.
+inline double max_contribution(double multiple, const ListStats& list) {
+  return multiple * list.largest * (1 + kWeightMargin);
+}
+/// No contribution of the list of a word is larger. Needs statistics of words.
+inline double max_contribution(const WordList& word, const ListStats& list) {
+  return max_contribution(word.contribution.multiple_of(list.unit)->most, list);
 }
 
 /// Bounds of a plan; nothing if the statistics of a list are of other statistics of its term, or if

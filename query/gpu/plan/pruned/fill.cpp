@@ -73,7 +73,7 @@ class PlanFiller {
 
   /// Terms at the beginning of `terms` that are one clause, or one term that is in none.
   static std::size_t clause_size(std::span<const PrunedTerm> terms) {
-    if (terms.front().clause == 0) return 1;
+    if ((terms.front().clause & kInClause) == 0) return 1;
     std::size_t size = 1;
     while ((terms[size - 1].clause & kEndsClause) == 0) ++size;
     return size;

@@ -53,6 +53,7 @@ struct PrunedTables {
 struct PrunedBatch {
   PrunedPath path = PrunedPath::kBounds;
   ScorerId scorer{};  ///< of all queries
+  float k1 = 0;       ///< of BM25F
   const SegmentViews* segments = nullptr;
   SharedScores shared{};
   PrunedSizes sizes;

@@ -15,15 +15,15 @@ enum class PrunedPath {
   kWindows,  ///< every posting is scored
 };
 
-/// The path of a plan in segments that have `present` of its terms together. Nothing if the pruned
-/// search cannot run it. Both paths need a plan that asks for 1 to tuning::kMaxPrunedHits hits and
-/// whose matches all have a scored term.
-/// kBounds: plans of at most kMaxPrunedTerms terms.
-/// kWindows: disjunctions of at most kMaxWindowTerms terms, where this is estimated to be faster.
-/// Thread-safe; constant time.
+/// The path of a plan in segments that have `present` of its lists (count_lists()) together.
+/// Nothing if the pruned search cannot run it. Both paths need a plan that asks for 1 to
+/// tuning::kMaxPrunedHits hits and whose matches all have a scored term.
+/// kBounds: plans of at most kMaxPrunedTerms lists.
+/// kWindows: disjunctions of at most kMaxWindowTerms lists, without words(), where this is
+/// estimated to be faster. Thread-safe; constant time.
 std::optional<PrunedPath> pruned_path(const Plan& plan, std::size_t present);
 /// pruned_path() in the segments where the plan's terms have the numbers `ids`: one span per
-/// segment, one number per term. Takes terms * segments steps.
+/// segment, one number per term. Takes lists * segments steps.
 std::optional<PrunedPath> pruned_path(const Plan& plan,
                                       std::span<const std::span<const index::TermId>> ids);
 

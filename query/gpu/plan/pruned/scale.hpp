@@ -44,7 +44,7 @@ struct ScaledPlan {
 /// Memory that a ScaledPlan refers to.
 struct PlanRoom {
   std::span<ScaledPart> parts;  ///< one per segment
-  std::span<PrunedTerm> terms;  ///< as many as the plan's terms in all segments together
+  std::span<PrunedTerm> terms;  ///< as many as the plan's lists (count_lists()) in all segments
 };
 
 /// Scales a plan for a path that pruned_path() allows. Thread-safe, if threads write to different

@@ -13,6 +13,7 @@
 #include "query/gpu/plan/batch.hpp"
 #include "query/gpu/plan/shared_scores.hpp"
 #include "query/gpu/plan/vectors.hpp"
+#include "query/scoring/word_score.hpp"
 
 namespace gannet::query::cuda {
 
@@ -63,6 +64,17 @@ enum ClauseMark : std::uint32_t {
   /// All lists of the clause have bounds, or are short lists with one: ranges without any of them
   /// can be ruled out.
   kRulesRanges = 4,
+  kClauseMarks = kInClause | kEndsClause | kRulesRanges,
+  /// Of BM25F: the last list of a word, whose lists follow one another.
+  kEndsWord = 8,
+};
+
+/// The scorer's constants for a list's text.
+struct TextScoring {
+  float weight;  ///< of BM25F: the text's
+  float a, b;    ///< as PlanConstants has them
+  /// For contribution(), which does not look at the scorer's id.
+  GANNET_HD PlanConstants constants() const { return {ScorerId{}, a, b}; }
 };
 
 /// One list of a query: a plan term that the segment has.
@@ -71,12 +83,18 @@ struct alignas(16) PrunedTerm : ListLocation {
   /// Of the codes of a list with bounds; else the largest bound that a posting has. 0: not scored.
   std::uint32_t weight;
   std::uint32_t clause;  ///< marks of ClauseMark
+  /// Of BM25F, which has a factor alone, `a` and `b` are WordInText::least and slope.
   TermConstants constants;
   // Lists without bounds:
   std::uint32_t first_chunk;  ///< where the first tiles of its chunks stand
   std::uint32_t first_group;  ///< where its groups stand, if they are small
-  PlanConstants scoring;
+  TextScoring scoring;
   const std::uint32_t* lengths;  ///< of its text
+
+  /// Of BM25F.
+  GANNET_HD WordInText in_text() const {
+    return {scoring.weight, constants.a, constants.b, scoring.a, scoring.b};
+  }
 };
 static_assert(sizeof(PrunedTerm) == 112);
 
@@ -212,6 +230,7 @@ struct PrunedView {
   std::uint32_t* unit_count;  ///< entries of `units`
   PrunedCounters* counters;
   SharedScores shared;  ///< with other shards
+  float k1;             ///< of BM25F
 
   /// Entries of a query's first wave, at most.
   GANNET_HD std::uint32_t first_room() const { return cuda::first_room(wave_size, segment_count); }

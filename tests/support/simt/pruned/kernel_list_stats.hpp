@@ -77,7 +77,7 @@ class KernelListStats {
     FactsView view{};
     for (std::size_t i = 0; i < units.size(); ++i) {
       const DeviceList& place = copy.lists.table[i];
-      lists.push_back({list_location(copy.view, place), units[i].plan_constants(),
+      lists.push_back({list_location(copy.view, place), units[i].weighted_constants(),
                        units[i].term_constants(),
                        copy.view.lengths + copy.texts.of(units[i].text()), room_of(i)});
       view.most_tiles = std::max(view.most_tiles, codecs::tile_count(place.count));

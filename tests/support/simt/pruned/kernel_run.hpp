@@ -30,6 +30,7 @@ class KernelRun {
   KernelRun(const PrunedBatch& batch, std::uint64_t seed) : batch_(batch), seed_(seed) {
     batch.segments->fill(view_);
     view_.scorer = batch.scorer;
+    view_.k1 = batch.k1;
     view_.shared = batch.shared;
     view_.queries_count = batch.sizes.queries;
     view_.short_count = batch.sizes.shorts;

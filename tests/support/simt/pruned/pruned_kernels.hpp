@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "query/bounds/word_lists.hpp"
 #include "query/gpu/plan/assign.hpp"
 #include "query/gpu/plan/pruned/fill.hpp"
 #include "query/gpu/plan/pruned/filter_ranges.hpp"
@@ -65,8 +66,8 @@ class PrunedKernels : public testing::Test {
       query.scorer = scorer;
       const Plan plan = searcher_->plan(query);
       const auto ids = plan.binding().ids(segment);
-      for (std::size_t i = 0; i < ids.size(); ++i) {
-        if (ids[i] != kNoTerm) units[ids[i]] = Contribution::unit(plan, plan.terms()[i]);
+      for (std::uint32_t i = 0; i < ids.size(); ++i) {
+        if (ids[i] != kNoTerm) units[ids[i]] = unit_of_list(plan, i);
       }
     }
     return units;
@@ -144,6 +145,7 @@ class PrunedKernels : public testing::Test {
     }
     BatchTables tables(path, scaled, segments);
     tables.batch.scorer = plans.front().scorer().id;
+    tables.batch.k1 = plans.front().scorer().values[0];
     tables.batch.shared = how.shared;
     KernelRun<Tiles, Scorers> run(tables.batch, how.seed);
     Found found;
@@ -239,7 +241,7 @@ class PrunedKernels : public testing::Test {
       part.held_back = filters_[s].documents - count_bits(filters_[s].words);
     }
     room.parts.resize(segments.views.size());
-    room.terms.resize(segments.views.size() * plan.terms().size());
+    room.terms.resize(segments.views.size() * count_lists(plan));
     const PlanBinding binding{&plan, parts};
     const std::optional<PlanBounds> bounds = bound_plan(binding);
     if (!bounds) return {};

@@ -29,11 +29,14 @@ void launch_facts(const FactsView& view, CUstream_st* stream);
 bool uses_small_groups(const IndexView& index, ScorerId scorer);
 
 namespace detail {
-// Three instances of the kernels, by the codecs and scorers that they know: gpu-bp128 and BM25;
-// posting codecs and all scorers; all codecs and scorers.
+// Instances of the kernels, by the codecs and scorers that they know: gpu-bp128 and BM25; posting
+// codecs and all scorers; all codecs and scorers. Searches by BM25F have two of their own, for
+// gpu-bp128 and for all codecs; contributions of single lists are BM25's.
 void launch_pruned_usual(const PrunedView& view, CUstream_st* stream);
 void launch_pruned_scorers(const PrunedView& view, CUstream_st* stream);
 void launch_pruned_any(const PrunedView& view, CUstream_st* stream);
+void launch_pruned_words(const PrunedView& view, CUstream_st* stream);
+void launch_pruned_words_any(const PrunedView& view, CUstream_st* stream);
 void launch_windows_usual(const PrunedView& view, CUstream_st* stream);
 void launch_windows_packed(const PrunedView& view, CUstream_st* stream);
 void launch_windows_scorers(const PrunedView& view, CUstream_st* stream);

@@ -52,6 +52,11 @@ void launch_facts_usual(const FactsView& view, CUstream_st* stream) {
 
 void launch_pruned(const PrunedView& view, CUstream_st* stream) {
   if (view.queries_count == 0) return;
+  if (scores_words(view.scorer)) {
+    return uses_small_groups(index_of(view), view.scorer)
+               ? detail::launch_pruned_words(view, stream)
+               : detail::launch_pruned_words_any(view, stream);
+  }
   launch_by_kind(view, stream, detail::launch_pruned_usual, detail::launch_pruned_scorers,
                  detail::launch_pruned_any);
 }

@@ -1,6 +1,8 @@
 // Lists without bounds: every posting is decoded and scored, and becomes a range with a bound.
 #pragma once
 
+#include <type_traits>
+
 #include "query/gpu/device/kernels/pruned/limits.cuh"
 #include "query/gpu/device/kernels/pruned/tiles.cuh"
 #include "query/scoring/all.hpp"
@@ -79,6 +81,21 @@ class TileEntries {
   std::uint32_t previous_, next_;  ///< ranges of the postings before and behind the lane's
 };
 
+/// What a posting adds to its document's score; of a word, what the document gets if no other text
+/// has it: more than it adds, if others do.
+template <class Scorers>
+__device__ float contribution_of(ScorerId scorer, const PrunedTerm& term, std::uint32_t frequency,
+                                 std::uint32_t length) {
+  if constexpr (std::is_same_v<Scorers, WordScorers>) {
+    return term.in_text().score_alone(term.constants.factor, frequency, length);
+  }
+  float score = 0;
+  with_scorer<Scorers>(scorer, [&]<class S>() {
+    score = S::contribution(term.scoring.constants(), term.constants, frequency, length);
+  });
+  return score;
+}
+
 /// What a lane's four postings add to the sums of bounds; 0 behind the end of the list.
 template <class Scorers>
 __device__ void bounds_of(const PrunedView& view, const PrunedQuery& query, const PrunedTerm& term,
@@ -90,10 +107,8 @@ __device__ void bounds_of(const PrunedView& view, const PrunedQuery& query, cons
   }
 #pragma unroll
   for (std::uint32_t i = 0; i < 4; ++i) {
-    float score = 0;
-    with_scorer<Scorers>(view.scorer, [&]<class S>() {
-      score = S::contribution(term.scoring, term.constants, frequencies.value[i], lengths[i]);
-    });
+    const float score =
+        contribution_of<Scorers>(view.scorer, term, frequencies.value[i], lengths[i]);
     const auto bound = static_cast<std::uint32_t>(__fmul_rn(score, query.scale)) + 1;
     bounds[i] = docids.value[i] == kNoDocument ? 0 : min(bound, term.weight);
   }

@@ -13,6 +13,8 @@
 //      finalist, and the threshold rises.
 #pragma once
 
+#include <type_traits>
+
 #include "query/gpu/device/kernels/pruned/limits.cuh"
 #include "query/gpu/device/kernels/pruned/list_groups.cuh"
 #include "query/gpu/device/kernels/pruned/ranges.cuh"
@@ -80,6 +82,8 @@ class UnitSearch {
   /// Lists that are looked up at the same time, with one lane per (superblock, list).
   static constexpr std::uint32_t kTermsAtOnce = kLanes / kUnitSuperblocks;
   static constexpr std::uint32_t kAll = WarpLanes::kAll;
+  /// Scores are sums over words, whose lists follow one another.
+  static constexpr bool kWords = std::is_same_v<Scorers, WordScorers>;
 
   __device__ static std::uint32_t lane() { return WarpLanes::id(); }
   __device__ static std::uint32_t item() { return WarpLanes::id() / 8; }
@@ -318,7 +322,7 @@ class UnitSearch {
     for (std::uint32_t t = 0; t < terms_; ++t) {
       const PrunedTerm& term = memory_.terms()[t];
       const std::uint32_t eight = bytes[t * slots_ * sizeof(std::uint64_t)];
-      if (term.clause != 0) clause |= eight;
+      if ((kWords ? term.clause & kInClause : term.clause) != 0) clause |= eight;
       if ((term.clause & kEndsClause) != 0) {
         matching &= clause;
         clause = 0;
@@ -384,12 +388,14 @@ class UnitSearch {
     constexpr std::uint32_t kAtOnce = 4;
     // Mostly all terms are of one text.
     const std::uint32_t* lengths = memory_.terms()[0].lengths;
-    std::uint32_t length = there ? __ldg(lengths + candidate.docid) : 0;
+    std::uint32_t length = there && !kWords ? __ldg(lengths + candidate.docid) : 0;
     const std::uint64_t bit = std::uint64_t{1} << candidate.docid % kRange;
     float sum = 0;
+    [[maybe_unused]] WordSum word;
     std::uint32_t marks = 0;
     for (std::uint32_t first = 0; first < terms_; first += kAtOnce) {
       std::uint32_t frequencies[kAtOnce];
+      [[maybe_unused]] std::uint32_t of_lists[kAtOnce] = {};  // lengths
 #pragma unroll
       for (std::uint32_t i = 0; i < kAtOnce; ++i) {
         frequencies[i] = 0;
@@ -404,10 +410,15 @@ class UnitSearch {
         const std::uint32_t posting =
             has ? starts()[place] + static_cast<std::uint32_t>(__popcll(map & (bit - 1))) : 0;
         frequencies[i] = Tiles::frequency(segment_.index, term, posting, has);
+        if constexpr (kWords) of_lists[i] = has ? __ldg(term.lengths + candidate.docid) : 0;
         if (has) count_host_read(segment_.index, term, kPlaceBytes + kSectorBytes);
       }
 #pragma unroll
       for (std::uint32_t i = 0; i < kAtOnce; ++i) {
+        if constexpr (kWords) {
+          if (first + i < terms_) add_to_word(first + i, frequencies[i], of_lists[i], word, sum);
+          continue;
+        }
         if (frequencies[i] == 0) continue;
         const PrunedTerm& term = memory_.terms()[first + i];
         if (term.lengths != lengths) {
@@ -415,13 +426,25 @@ class UnitSearch {
           length = __ldg(lengths + candidate.docid);
         }
         with_scorer<Scorers>(view_.scorer, [&]<class S>() {
-          sum = codecs::rounded_add(
-              sum, S::contribution(term.scoring, term.constants, frequencies[i], length));
+          sum = codecs::rounded_add(sum, S::contribution(term.scoring.constants(), term.constants,
+                                                         frequencies[i], length));
         });
       }
     }
     if (query_.match == Match::kExpression && !holds(marks)) return 0;
     return sum;
+  }
+
+  /// Adds what a document of a length has of list `number`, which is nothing for the frequency 0,
+  /// and behind the last list of a word what the word gives it.
+  __device__ void add_to_word(std::uint32_t number, std::uint32_t frequency, std::uint32_t length,
+                              WordSum& word, float& sum) const {
+    const PrunedTerm& term = memory_.terms()[number];
+    const float factor = term.constants.factor;
+    if (frequency != 0) word.add(term.in_text(), factor, frequency, length);
+    if ((term.clause & kEndsWord) == 0) return;  // all lanes
+    if (word.texts != 0) sum = codecs::rounded_add(sum, word.score(factor, view_.k1));
+    word = {};
   }
 
   __device__ bool holds(std::uint32_t marks) const {

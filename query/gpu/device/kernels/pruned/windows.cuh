@@ -205,8 +205,8 @@ class WindowSearch {
     with_scorer<Scorers>(view_.scorer, [&]<class S>() {
 #pragma unroll
       for (std::uint32_t i = 0; i < 4; ++i) {
-        read.scores[i] =
-            S::contribution(term.scoring, term.constants, frequencies.value[i], lengths[i]);
+        read.scores[i] = S::contribution(term.scoring.constants(), term.constants,
+                                         frequencies.value[i], lengths[i]);
       }
     });
     ++tiles_;

@@ -40,7 +40,7 @@ std::vector<std::uint32_t> marks(const Plan& plan, const std::vector<index::Term
     const bool scored = terms.size() != unscored;
     terms.emplace_back().weight = scored ? 3 : 0;
   }
-  mark_clauses(plan, ids, terms);
+  mark_clauses(plan, list_numbers(ids), terms);
   std::vector<std::uint32_t> marks;
   for (const PrunedTerm& term : terms) marks.push_back(term.clause);
   return marks;
