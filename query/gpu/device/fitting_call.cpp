@@ -119,7 +119,7 @@ void FittingCall::run_part(std::span<const std::size_t> plans, unsigned depth, b
     filters.emplace(context_.filters, plans_, with(&PlanTraits::filtered, plans),
                     context_.device.segments.size(), context_.arena, options_.stop);
     unions.emplace(context_.unions, plans_, with(&PlanTraits::unions, plans),
-                   context_.device.segments.size());
+                   context_.device.segments.size(), context_.arena, options_.stop);
     // Other shards are told once of a plan; forget() has said that they need not wait.
     const CallOptions how{options_.stop, found_, again ? SharedScores{} : options_.shared};
     run_with(runs, std::max(pool >> depth, std::min(pool, BatchBytes::kMin)), *filters, *unions,

@@ -71,8 +71,6 @@ class ListStatsTable {
   /// The statistics of a list, valid as long as this object; null if they are not computed yet.
   /// Takes no lock; constant time.
   const ListStats* find(index::TermId id) const { return by_term_.find(id); }
-  /// Begins to load into the cache where find() looks first.
-  void prefetch(index::TermId id) const { by_term_.prefetch(id); }
 
   /// Computes the statistics of those of the lists that have none, on a stream of its own, and
   /// waits for it. The device of the copy must be current. The plans must have this table's scorer

@@ -37,13 +37,6 @@ class TermTable {
     }
   }
 
-  /// Begins to load into the cache where find() looks first.
-  void prefetch(index::TermId term) const {
-    const std::uintptr_t now = now_.load(std::memory_order_acquire);
-    const Slot* const all = reinterpret_cast<const Slot*>(now & ~kSizeBits);
-    __builtin_prefetch(all + place(term, (std::size_t{1} << (now & kSizeBits)) - 1));
-  }
-
   /// Adds a new term. The value must outlive the table.
   void add(index::TermId term, const Value& value) {
     if (2 * (size_ + 1) > tables_.back().size) grow(2 * tables_.back().size);

@@ -19,33 +19,6 @@ std::optional<PlanBinding> PlanBinder::bind(std::size_t plan, PlanSlice& slice) 
                      static_cast<std::uint32_t>(plan), segments_.shared.has(plan)};
 }
 
-/// Calls f(table, segment, id) for the lists of plans, but for those of unions.
-template <class F>
-void PlanBinder::for_lists(std::span<const std::size_t> plans, F f) const {
-  for (const std::size_t plan : plans) {
-    for (const std::size_t segment : segments_.numbers) {
-      const ListStatsTable& stats = stats_of(segment, segments_.call.filters.of(segment, plan));
-      const std::size_t terms = segments_.call.segments[segment].copy->lists().size();
-      for (const index::TermId id : plans_.ids(plan, segment)) {
-        if (id < terms) f(stats, segment, id);
-      }
-    }
-  }
-}
-
-void PlanBinder::prefetch(std::span<const std::size_t> plans) const {
-  for_lists(plans, [&](const ListStatsTable& stats, std::size_t segment, index::TermId id) {
-    stats.prefetch(id);
-    __builtin_prefetch(&segments_.call.segments[segment].copy->lists()[id]);
-  });
-  for_lists(plans, [](const ListStatsTable& stats, std::size_t, index::TermId id) {
-    constexpr std::size_t kLine = 64;
-    const auto* const value = reinterpret_cast<const char*>(stats.find(id));
-    if (value == nullptr) return;
-    for (std::size_t at = 0; at < sizeof(ListStats); at += kLine) __builtin_prefetch(value + at);
-  });
-}
-
 /// The path that a plan takes, by how many of its terms the segments have together.
 std::optional<PrunedPath> PlanBinder::path_of(std::size_t plan) const {
   const Plan& searched = plans_.plan(plan);

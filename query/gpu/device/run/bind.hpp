@@ -25,18 +25,12 @@ class PlanBinder {
   /// are appended to `slice.missing`. Takes one look-up per term and segment.
   std::optional<PlanBinding> bind(std::size_t plan, PlanSlice& slice) const;
 
-  /// Begins to load into the cache what bind() reads of some plans: their lists' locations and
-  /// statistics lie anywhere in memory, and binding one plan would wait for each.
-  void prefetch(std::span<const std::size_t> plans) const;
-
   /// Entries for the lists of a plan in all segments, at most.
   std::size_t max_terms(std::size_t plan) const {
     return segments_.call.traits[plan].lists * segments_.numbers.size();
   }
 
  private:
-  template <class F>
-  void for_lists(std::span<const std::size_t> plans, F f) const;
   std::optional<PrunedPath> path_of(std::size_t plan) const;
   PartBinding bind_part(std::size_t plan, std::size_t at, PlanSlice& slice) const;
   ListStatsTable& stats_of(std::size_t segment, const DeviceFilter* filter) const;

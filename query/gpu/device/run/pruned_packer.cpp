@@ -102,7 +102,6 @@ void PrunedPacker::scale_slice(PlanSlice& slice) const {
   grow(slice.parts, slice.numbers.size() * segments_.numbers.size());
   slice.sizes = {};
   slice.missing.clear();
-  binder_.prefetch(slice.numbers);
   std::size_t first_term = 0;
   for (std::size_t i = 0; i < slice.numbers.size(); ++i) {
     scale_one(i, first_term, slice);

@@ -1,10 +1,13 @@
 // The unions of terms of one call's plans, on the device.
 #pragma once
 
+#include <tbb/task_arena.h>
+
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
-#include <unordered_map>
+#include <stop_token>
 #include <vector>
 
 #include "query/gpu/device/unions/device_unions.hpp"
@@ -15,22 +18,32 @@ namespace gannet::query::cuda {
 /// Keeps them there. Immutable.
 class CallUnions {
  public:
-  /// Copies the unions of the plans `chosen` to the device, unless they are there. Throws
-  /// DeviceMemoryError.
+  /// Copies the unions of the plans `chosen`, which have some, to the device, unless they are
+  /// there. The device must be current. Throws DeviceMemoryError, CancelledError.
   CallUnions(DeviceUnions& unions, const BoundPlans& plans, std::span<const std::size_t> chosen,
-             std::size_t segments);
+             std::size_t segments, tbb::task_arena& arena, const std::stop_token& stop);
 
   /// Those of a plan in a segment, by term: one without a number where the term is the segment's
-  /// own. Empty: the plan has no union there.
+  /// own. Empty: the plan has no unions.
   std::span<const PlacedUnion> of(std::size_t segment, std::size_t plan) const {
-    if (by_plan_.empty()) return {};
-    const auto found = by_plan_.find(plan);
-    return found == by_plan_.end() ? std::span<const PlacedUnion>() : found->second[segment];
+    if (numbers_.empty() || numbers_[plan] == 0) return {};
+    const OfPlan& some = of_plans_[numbers_[plan] - 1];
+    return std::span(some.placed).subspan(segment * some.terms, some.terms);
   }
 
  private:
-  std::unordered_map<std::size_t, std::vector<std::vector<PlacedUnion>>> by_plan_;
-  std::vector<std::shared_ptr<const DeviceUnion>> held_;
+  struct OfPlan {
+    std::size_t terms = 0;
+    std::vector<PlacedUnion> placed;  ///< by segment and term
+    std::vector<std::shared_ptr<const DeviceUnion>> held;
+    bool complete = true;
+  };
+  template <class Find>
+  static void place(const BoundPlans& plans, std::size_t plan, std::size_t segments, OfPlan& some,
+                    Find find);
+
+  std::vector<std::uint32_t> numbers_;  ///< by plan: 1 + its number in of_plans_, or 0
+  std::vector<OfPlan> of_plans_;
 };
 
 }  // namespace gannet::query::cuda

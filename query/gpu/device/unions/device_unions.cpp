@@ -23,7 +23,7 @@ std::shared_ptr<const DeviceUnion> DeviceUnions::of(std::size_t segment,
   index::TermId number = kNoTerm;
   {
     const std::lock_guard lock(mutex_);
-    if (auto known = find(*list)) return known;
+    if (auto known = find_here(*list)) return known;
     number = next_number(segment);
   }
   const DeviceSegment& place = segments_[segment];
@@ -32,7 +32,7 @@ std::shared_ptr<const DeviceUnion> DeviceUnions::of(std::size_t segment,
   bool many_stale = false;
   {
     const std::lock_guard lock(mutex_);
-    if (auto known = find(*list)) return known;  // another call has copied it meanwhile
+    if (auto known = find_here(*list)) return known;  // another call has copied it meanwhile
     unions_.push_front(made);
     places_.emplace(list.get(), unions_.begin());
     bytes_ += made->bytes();
@@ -44,8 +44,13 @@ std::shared_ptr<const DeviceUnion> DeviceUnions::of(std::size_t segment,
   return made;
 }
 
-/// The caller holds the lock.
 std::shared_ptr<const DeviceUnion> DeviceUnions::find(const UnionList& list) {
+  const std::lock_guard lock(mutex_);
+  return find_here(list);
+}
+
+/// The caller holds the lock.
+std::shared_ptr<const DeviceUnion> DeviceUnions::find_here(const UnionList& list) {
   const auto found = places_.find(&list);
   if (found == places_.end()) return nullptr;
   unions_.splice(unions_.begin(), unions_, found->second);

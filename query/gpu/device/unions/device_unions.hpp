@@ -28,6 +28,8 @@ class DeviceUnions {
   DeviceUnions(std::span<const DeviceSegment> segments, ListStatsCache& list_stats,
                MemoryBudget& budget, std::uint64_t bytes = kBytes);
 
+  /// The union, if it is on the device; else null. The device need not be current.
+  std::shared_ptr<const DeviceUnion> find(const UnionList& list);
   /// The union `list` of a segment; copied now if it is not on the device. Throws
   /// DeviceMemoryError.
   std::shared_ptr<const DeviceUnion> of(std::size_t segment,
@@ -38,7 +40,7 @@ class DeviceUnions {
  private:
   using Unions = std::list<std::shared_ptr<const DeviceUnion>>;
 
-  std::shared_ptr<const DeviceUnion> find(const UnionList& list);
+  std::shared_ptr<const DeviceUnion> find_here(const UnionList& list);
   index::TermId next_number(std::size_t segment);
   Unions throw_away(std::uint64_t bytes);
   bool give_back(std::uint64_t bytes);
