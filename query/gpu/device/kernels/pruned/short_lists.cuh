@@ -86,13 +86,14 @@ class TileEntries {
 template <class Scorers>
 __device__ float contribution_of(ScorerId scorer, const PrunedTerm& term, std::uint32_t frequency,
                                  std::uint32_t length) {
-  if constexpr (std::is_same_v<Scorers, WordScorers>) {
-    return term.in_text().score_alone(term.constants.factor, frequency, length);
-  }
   float score = 0;
-  with_scorer<Scorers>(scorer, [&]<class S>() {
-    score = S::contribution(term.scoring.constants(), term.constants, frequency, length);
-  });
+  if constexpr (std::is_same_v<Scorers, WordScorers>) {
+    score = term.in_text().score_alone(term.constants.factor, frequency, length);
+  } else {
+    with_scorer<Scorers>(scorer, [&]<class S>() {
+      score = S::contribution(term.scoring.constants(), term.constants, frequency, length);
+    });
+  }
   return score;
 }
 

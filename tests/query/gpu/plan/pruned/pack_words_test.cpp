@@ -93,8 +93,8 @@ class Packed {
 };
 
 using Marks = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-constexpr std::uint32_t kIn = kInClause | kRulesRanges;
-constexpr std::uint32_t kLast = kIn | kEndsClause | kEndsWord;
+constexpr std::uint32_t kOfWord = kInClause | kRulesRanges;
+constexpr std::uint32_t kLastOfWord = kOfWord | kEndsClause | kEndsWord;
 
 TEST(PackWords, ListsStandWordByWord) {
   Packed packed(Plan(parts_of({term(0), term(1), term(2), term(3), term(4), term(5), any(6)})),
@@ -123,7 +123,9 @@ TEST(PackWords, AWordIsAClause) {
                                 any(2),  term(2), term(5), any(2),  all(3)};
   Packed packed(Plan(parts_of(words)), {true, true, false, true, true, true});
   ASSERT_TRUE(packed.pack());
-  EXPECT_EQ(packed.marks(), (Marks{{0, kIn}, {3, kLast}, {1, kIn}, {4, kLast}, {5, kLast}}));
+  EXPECT_EQ(
+      packed.marks(),
+      (Marks{{0, kOfWord}, {3, kLastOfWord}, {1, kOfWord}, {4, kLastOfWord}, {5, kLastOfWord}}));
   EXPECT_EQ(packed.scaled.match, Match::kExpression);
   // Nodes have the numbers of lists, and what the segment lacks holds nowhere.
   std::vector<Node> found = packed.scaled.nodes;
@@ -146,7 +148,7 @@ TEST(PackWords, TermsWithoutWordsAndInTwo) {
                  {.terms = {{0, 4}}, .document_frequency = 90}};
   Packed packed((Plan(parts)), {true, true, false, true, false, false});
   ASSERT_TRUE(packed.pack());
-  EXPECT_EQ(packed.marks(), (Marks{{0, kIn}, {3, kLast}, {0, kEndsWord}, {1, 0}}));
+  EXPECT_EQ(packed.marks(), (Marks{{0, kOfWord}, {3, kLastOfWord}, {0, kEndsWord}, {1, 0}}));
   EXPECT_EQ(packed.scaled.terms[3].weight, 0u);
   EXPECT_EQ(packed.bounds->terms.size(), 3u);
   EXPECT_EQ(packed.scaled.sizes.rows, 2u) << "list 0 twice; lists 3 and 1 have no bounds";
