@@ -67,9 +67,8 @@ class ShardStep {
       if (has(i) && std::ranges::any_of(found_, has_some)) wanted.push_back(i);
     }
     if (wanted.empty()) return;
-    side_by_side(shards_.size(), options_, [&](std::size_t s, const SearchOptions& each) {
-      add_matches(s, wanted, each);
-    });
+    side_by_side(shards_.size(), options_,
+                 [&](std::size_t s, const SearchOptions& each) { add_matches(s, wanted, each); });
   }
 
   void add_matches(std::size_t shard, std::span<const std::size_t> wanted,
@@ -88,8 +87,7 @@ class ShardStep {
     };
     Report unused;
     const ColumnWork matches{.matches = true};
-    const auto left =
-        shards_[shard].backend->look_at_columns(plans, matches, add, options, unused);
+    const auto left = shards_[shard].backend->look_at_columns(plans, matches, add, options, unused);
     for (const std::size_t n : left) found_[shard][numbers[n]].reset();
   }
 

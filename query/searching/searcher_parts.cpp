@@ -74,8 +74,7 @@ std::optional<Results> SearcherParts::search_to_bitmaps(std::span<const Plan> pl
 
 std::vector<std::size_t> SearcherParts::look_at_columns(std::span<const Plan> plans,
                                                         const ColumnWork& work,
-                                                        const Backend::Found& found,
-                                                        Report& report,
+                                                        const Backend::Found& found, Report& report,
                                                         const SearchOptions& limits) const {
   return choice.backend->look_at_columns(LivePlans(*index, plans).get(), work, found, limits,
                                          report);

@@ -151,8 +151,7 @@ class WorkMaker {
 
   ColumnWork make() {
     for (const FacetRequest& facet : query_.facets) {
-      add_counts(column_number(schema(), facet.field, "facet"),
-                 codes_wanted(index_, facet.values));
+      add_counts(column_number(schema(), facet.field, "facet"), codes_wanted(index_, facet.values));
     }
     for (std::size_t i = 0; i < query_.histograms.size(); ++i) add_bins(i);
     for (const std::string& name : query_.aggregates) add_totals(name);

@@ -53,7 +53,8 @@ struct FieldSums {
   unsigned long long least_below;  ///< the largest difference of a code from 2^32 - 1
   unsigned long long distinct;     ///< codes that occur
   unsigned long long total;        ///< the sum of their counters
-  unsigned long long unusual;      ///< floats that FloatSum::parts have no room for; or bad ones: see there
+  unsigned long long
+      unusual;  ///< floats that FloatSum::parts have no room for; or bad ones: see there
   /// The sum of floats, modulo 2^128, in parts of 32 bits, each of which is a sum itself.
   unsigned long long parts[4];
 };

@@ -10,6 +10,7 @@
 #include <random>
 #include <set>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "query/columns/counting/exact_sum.hpp"
@@ -35,10 +36,10 @@ bool has(const Words& words, std::uint64_t i) { return (words[i / 64] >> i % 64 
 /// A field in the memory of kernels, with some of its documents as matches.
 class Field {
  public:
-  using Codes = std::vector<std::vector<std::uint32_t>>;
+  using Lists = std::vector<std::vector<std::uint32_t>>;
 
   /// `codes`: by document, ascending; with several of a document, of the field has several.
-  Field(Codes codes, bool multi, std::uint64_t seed, std::uint32_t share = 5)
+  Field(Lists codes, bool multi, std::uint64_t seed, std::uint32_t share = 5)
       : codes_(std::move(codes)), random_(seed) {
     const auto documents = static_cast<std::uint32_t>(codes_.size());
     view_.documents = documents;
@@ -64,7 +65,7 @@ class Field {
                     std::uint32_t share = 5) {
     std::mt19937_64 random(seed);
     const std::uint64_t limit = below == 0 ? std::uint64_t{1} << 32 : below;
-    Codes codes(documents);
+    Lists codes(documents);
     for (auto& of : codes) {
       std::uint32_t values = random() % 7 == 0 ? 0 : 1;
       if (multi) values = static_cast<std::uint32_t>(random() % 4);
@@ -129,7 +130,7 @@ class Field {
                    static_cast<std::uint32_t>(flat_.size())};
   }
 
-  Codes codes_;
+  Lists codes_;
   std::mt19937_64 random_;
   std::vector<std::uint32_t> flat_, starts_;
   Words present_, matches_;
@@ -153,10 +154,12 @@ void count(const Field& field, const Slots& slots, std::uint32_t limit,
            std::vector<std::uint32_t>& counts, FieldSums& sums, std::uint64_t seed) {
   const auto launch = columns_launch(3, kShared ? limit * sizeof(std::uint32_t) : 0, seed);
   if (field.multi()) {
-    simt::launch(launch, count_codes_kernel<Slots, true, kShared>, field.view(), field.matches(),
-                 slots, limit, counts.data(), &sums);
+    simt::launch(launch, count_codes_kernel<Slots, Codes::kMulti, kShared>, field.view(),
+                 field.matches(), slots, limit, counts.data(), &sums);
   } else {
-    simt::launch(launch, count_codes_kernel<Slots, false, kShared>, field.view(), field.matches(),
+    constexpr bool kHashed = std::is_same_v<Slots, HashSlots>;
+    constexpr Codes kSingle = kHashed ? Codes::kScattered : Codes::kSingle;
+    simt::launch(launch, count_codes_kernel<Slots, kSingle, kShared>, field.view(), field.matches(),
                  slots, limit, counts.data(), &sums);
   }
 }
@@ -238,11 +241,11 @@ TEST(MatchKernels, CountCodesOfAnyWidthInATable) {
       Table again(field);
       FieldSums distinct{};
       if (multi) {
-        simt::launch(columns_launch(2, 0, seed), distinct_codes_kernel<true>, field.view(),
+        simt::launch(columns_launch(2, 0, seed), distinct_codes_kernel<Codes::kMulti>, field.view(),
                      field.matches(), again.slots(), &distinct);
       } else {
-        simt::launch(columns_launch(2, 0, seed), distinct_codes_kernel<false>, field.view(),
-                     field.matches(), again.slots(), &distinct);
+        simt::launch(columns_launch(2, 0, seed), distinct_codes_kernel<Codes::kScattered>,
+                     field.view(), field.matches(), again.slots(), &distinct);
       }
       EXPECT_EQ(distinct.distinct, expected.size());
       EXPECT_EQ(distinct.documents, field.documents());
@@ -320,10 +323,10 @@ TEST(MatchKernels, Totals) {
       });
       FieldSums sums{};
       if (multi) {
-        simt::launch(columns_launch(2, 0, seed), code_totals_kernel<true>, field.view(),
+        simt::launch(columns_launch(2, 0, seed), code_totals_kernel<Codes::kMulti>, field.view(),
                      field.matches(), &sums);
       } else {
-        simt::launch(columns_launch(2, 0, seed), code_totals_kernel<false>, field.view(),
+        simt::launch(columns_launch(2, 0, seed), code_totals_kernel<Codes::kSingle>, field.view(),
                      field.matches(), &sums);
       }
       EXPECT_EQ(std::memcmp(&sums, &expected, sizeof sums), 0);
@@ -350,13 +353,13 @@ TEST(MatchKernels, SumsOfFloatsAreExact) {
     const std::uint64_t base =
         narrow ? test::float_key(-3e38f) : test::float_key(some_double(random, exponents));
     const std::uint64_t unit = narrow ? 1 + random() % 3 : std::uint64_t{1} << random() % 31;
-    Field::Codes codes(documents);
+    Field::Lists codes(documents);
     for (auto& of : codes) {
       if (random() % 5 == 0) continue;
       of.push_back(static_cast<std::uint32_t>(random() % (narrow ? 0x50000000u : 0xffffffffu)));
     }
-    const index::FieldSpec spec{.name = "x", .type = narrow ? index::FieldType::kFloat32
-                                                            : index::FieldType::kFloat64};
+    const index::FieldSpec spec{
+        .name = "x", .type = narrow ? index::FieldType::kFloat32 : index::FieldType::kFloat64};
     const auto value_of = [&](std::uint32_t code) {
       return index::value_number(spec, base + code * unit);
     };
@@ -377,7 +380,7 @@ TEST(MatchKernels, SumsOfFloatsAreExact) {
                            std::max(FloatSums::kWindow + 1, biased) - FloatSums::kWindow,
                            table.data()};
     FieldSums sums{};
-    simt::launch(columns_launch(2, 0, seed), float_totals_kernel<false>, field.view(),
+    simt::launch(columns_launch(2, 0, seed), float_totals_kernel<Codes::kSingle>, field.view(),
                  field.matches(), floats, &sums);
     EXPECT_EQ(sums.unusual >= FloatSums::kBad, !finite);
     if (!finite) continue;

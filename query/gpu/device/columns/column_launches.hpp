@@ -102,7 +102,6 @@ constexpr std::uint32_t code_of_key(std::uint64_t key, bool descending) {
 void launch_first_codes(const FieldView& field, const std::uint64_t* matches, std::uint32_t stride,
                         const CodeOrder& order, const KeyList& list, CUstream_st* stream);
 
-
 /// Counters of codes on the device.
 struct CodeCounters {
   const std::uint32_t* counts;

@@ -21,8 +21,8 @@ bool CodeCounter::start(const DeviceField& field, const CountsWanted& wanted,
   const index::FieldColumn& column = field.column();
   nothing_ = column.code_limit() == 0;
   if (nothing_) return true;
-  const auto way = CountingWay::of(column.code_limit(), column.multi() ? column.codes() : most,
-                                   wanted.codes);
+  const auto way =
+      CountingWay::of(column.code_limit(), column.multi() ? column.codes() : most, wanted.codes);
   if (!way) return false;
   way_ = *way;
   limit_ = static_cast<std::uint32_t>(column.code_limit());
@@ -72,8 +72,7 @@ void CodeCounter::count_largest(const FieldMatches& of, std::uint32_t wanted, Fi
                           bool last) {
     launch_top_counts(counters, stride, order, list, last ? sums : nullptr, stream_);
   };
-  largest_.start(codecs::ceil_div(counters.size, kCounterGroup), kCounterGroup, wanted, {},
-                 append);
+  largest_.start(codecs::ceil_div(counters.size, kCounterGroup), kCounterGroup, wanted, {}, append);
 }
 
 void CodeCounter::count_number(const FieldMatches& of, FieldSums* sums) {
@@ -83,9 +82,8 @@ void CodeCounter::count_number(const FieldMatches& of, FieldSums* sums) {
 
 std::optional<CodeCounts> CodeCounter::take(const FieldSums& sums, std::uint64_t matches) {
   if (nothing_) return CodeCounts{.missing = matches};
-  CodeCounts found{.missing = matches - sums.documents,
-                   .total = sums.total,
-                   .distinct = sums.distinct};
+  CodeCounts found{
+      .missing = matches - sums.documents, .total = sums.total, .distinct = sums.distinct};
   if (way_.fetched == Fetched::kAll) {
     for (std::uint32_t code = 0; code < limit_; ++code) {
       const std::uint32_t count = host_counts_.data()[code];

@@ -68,8 +68,8 @@ class ColumnPass {
   LargestKeys first_;
   bool first_started_ = false;
   std::size_t used_sums_ = 0;
-  ColumnReasons reasons_;  ///< why something was not queued
-  Arena arena_;            ///< of the bins
+  ColumnReasons reasons_;        ///< why something was not queued
+  Arena arena_;                  ///< of the bins
   BudgetArray<FieldSums> sums_;  ///< [0]: only the number of matches; then one a request
   codecs::cuda::PinnedArray<FieldSums> host_sums_;
   codecs::cuda::PinnedArray<std::uint64_t> host_words_;

@@ -71,9 +71,8 @@ ColumnFindings MatchColumns::look(const BoundPlans& plans, std::size_t number) c
   return findings;
 }
 
-SegmentFindings MatchColumns::look(const BoundPlans& plans, std::size_t number,
-                                   std::size_t segment, const SegmentFields& fields,
-                                   const ColumnWork& work) const {
+SegmentFindings MatchColumns::look(const BoundPlans& plans, std::size_t number, std::size_t segment,
+                                   const SegmentFields& fields, const ColumnWork& work) const {
   throw_if_stopped(stop_);
   const Plan& plan = plans.plan(number);
   const FilterPointers filters = filters_of(plan, segment);
@@ -81,8 +80,8 @@ SegmentFindings MatchColumns::look(const BoundPlans& plans, std::size_t number,
   Abandoner abandoner(context);
   const std::uint64_t most = push_matches(
       {plan, plans.ids(number, segment), parts_.segments[segment], filters}, context->stack);
-  SegmentFindings findings = context->pass.run(
-      fields, work, {context->stack.top(), context->stack.documents(), most});
+  SegmentFindings findings =
+      context->pass.run(fields, work, {context->stack.top(), context->stack.documents(), most});
   abandoner.done();
   return findings;
 }

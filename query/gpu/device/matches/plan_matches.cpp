@@ -9,9 +9,7 @@ namespace {
 class MatchMaker {
  public:
   MatchMaker(const PlanInSegment& where, BitmapStack& stack)
-      : where_(where),
-        stack_(stack),
-        documents_(where.segment.segment->statistics().documents) {}
+      : where_(where), stack_(stack), documents_(where.segment.segment->statistics().documents) {}
 
   std::uint64_t run() {
     stack_.begin(static_cast<std::uint32_t>(documents_));

@@ -37,14 +37,14 @@ struct LaneTotals {
 };
 
 /// Adds to *sums all of it but floats and what comes of counters.
-template <bool kMulti>
+template <Codes kCodes>
 __global__ void __launch_bounds__(kColumnThreads)
     code_totals_kernel(const __grid_constant__ FieldView field, const std::uint64_t* matches,
                        FieldSums* sums) {
   __shared__ std::uint64_t of_warps[kColumnWarps];
   LaneTotals totals;
-  const std::uint32_t documents = for_match_codes<kMulti>(
-      field, matches, [&](std::uint32_t code, bool) { totals.add(code); });
+  const std::uint32_t documents =
+      for_match_codes<kCodes>(field, matches, [&](std::uint32_t code, bool) { totals.add(code); });
   add_of_block(documents, of_warps, &sums->documents);
   add_of_block(totals.values, of_warps, &sums->values);
   add_of_block(totals.codes, of_warps, &sums->codes);
@@ -110,7 +110,7 @@ struct LaneFloats {
 };
 
 /// code_totals_kernel() for a field of floating-point numbers: adds their sum besides.
-template <bool kMulti>
+template <Codes kCodes>
 __global__ void __launch_bounds__(kColumnThreads)
     float_totals_kernel(const __grid_constant__ FieldView field, const std::uint64_t* matches,
                         const __grid_constant__ FloatSums floats, FieldSums* sums) {
@@ -118,7 +118,7 @@ __global__ void __launch_bounds__(kColumnThreads)
   LaneTotals totals;
   LaneFloats values;
   const std::uint32_t documents =
-      for_match_codes<kMulti>(field, matches, [&](std::uint32_t code, bool) {
+      for_match_codes<kCodes>(field, matches, [&](std::uint32_t code, bool) {
         totals.add(code);
         values.add(floats, code);
       });

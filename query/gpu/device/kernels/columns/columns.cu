@@ -2,6 +2,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <type_traits>
 
 #include "codecs/base/cuda/check.hpp"
 #include "codecs/base/cuda/launch.hpp"
@@ -44,23 +45,25 @@ std::uint32_t blocks_for(Kernel kernel, const FieldView& field, bool multi, std:
   return persistent_blocks(kernel, kColumnThreads, bytes, wanted_blocks(units));
 }
 
-template <bool kMulti, bool kShared, class Slots>
+template <Codes kCodes, bool kShared, class Slots>
 void count_codes(const FieldMatches& of, const Slots& slots, std::uint32_t limit,
                  std::uint32_t* counts, FieldSums* sums, CUstream_st* stream) {
-  const auto kernel = count_codes_kernel<Slots, kMulti, kShared>;
+  const auto kernel = count_codes_kernel<Slots, kCodes, kShared>;
   const std::size_t bytes = kShared ? limit * sizeof(std::uint32_t) : 0;
-  launch_kernel({"count_codes_kernel", blocks_for(kernel, of.field, kMulti, bytes), kColumnThreads,
-                 bytes, stream},
+  launch_kernel({"count_codes_kernel", blocks_for(kernel, of.field, kCodes == Codes::kMulti, bytes),
+                 kColumnThreads, bytes, stream},
                 kernel, of.field, of.matches, slots, limit, counts, sums);
 }
 
 template <bool kShared, class Slots>
 void count_codes(const FieldMatches& of, const Slots& slots, std::uint32_t limit,
                  std::uint32_t* counts, FieldSums* sums, CUstream_st* stream) {
+  constexpr bool kHashed = std::is_same_v<Slots, HashSlots>;
+  constexpr Codes kSingle = kHashed ? Codes::kScattered : Codes::kSingle;
   if (of.field.starts != nullptr) {
-    return count_codes<true, kShared>(of, slots, limit, counts, sums, stream);
+    return count_codes<Codes::kMulti, kShared>(of, slots, limit, counts, sums, stream);
   }
-  count_codes<false, kShared>(of, slots, limit, counts, sums, stream);
+  count_codes<kSingle, kShared>(of, slots, limit, counts, sums, stream);
 }
 
 template <class Kernel, class... Arguments>
@@ -135,26 +138,26 @@ void launch_distinct_codes(const FieldMatches& of, const HashSlots& slots, Field
                            CUstream_st* stream) {
   constexpr auto kName = "distinct_codes_kernel";
   if (of.field.starts != nullptr) {
-    return over_matches(kName, distinct_codes_kernel<true>, true, stream, of, slots, sums);
+    return over_matches(kName, distinct_codes_kernel<Codes::kMulti>, true, stream, of, slots, sums);
   }
-  over_matches(kName, distinct_codes_kernel<false>, false, stream, of, slots, sums);
+  over_matches(kName, distinct_codes_kernel<Codes::kScattered>, false, stream, of, slots, sums);
 }
 
 void launch_code_totals(const FieldMatches& of, FieldSums* sums, CUstream_st* stream) {
   constexpr auto kName = "code_totals_kernel";
   if (of.field.starts != nullptr) {
-    return over_matches(kName, code_totals_kernel<true>, true, stream, of, sums);
+    return over_matches(kName, code_totals_kernel<Codes::kMulti>, true, stream, of, sums);
   }
-  over_matches(kName, code_totals_kernel<false>, false, stream, of, sums);
+  over_matches(kName, code_totals_kernel<Codes::kSingle>, false, stream, of, sums);
 }
 
 void launch_float_totals(const FieldMatches& of, const FloatSums& floats, FieldSums* sums,
                          CUstream_st* stream) {
   constexpr auto kName = "float_totals_kernel";
   if (of.field.starts != nullptr) {
-    return over_matches(kName, float_totals_kernel<true>, true, stream, of, floats, sums);
+    return over_matches(kName, float_totals_kernel<Codes::kMulti>, true, stream, of, floats, sums);
   }
-  over_matches(kName, float_totals_kernel<false>, false, stream, of, floats, sums);
+  over_matches(kName, float_totals_kernel<Codes::kSingle>, false, stream, of, floats, sums);
 }
 
 void launch_top_counts(const CodeCounters& counters, std::uint32_t stride, const CodeOrder& order,

@@ -33,7 +33,7 @@ __device__ __forceinline__ std::uint32_t slot_of(const Slots& slots, std::uint32
 /// counts[slot] += documents of `matches` that have a code of the slot; a document counts once in
 /// each slot, so equal slots of a document must be next to each other. Adds to sums->documents.
 /// With kShared a thread block counts in its shared memory first, `limit` words, one for each slot.
-template <class Slots, bool kMulti, bool kShared>
+template <class Slots, Codes kCodes, bool kShared>
 __global__ void __launch_bounds__(kColumnThreads)
     count_codes_kernel(const __grid_constant__ FieldView field, const std::uint64_t* matches,
                        const __grid_constant__ Slots slots, std::uint32_t limit,
@@ -47,9 +47,9 @@ __global__ void __launch_bounds__(kColumnThreads)
   }
   std::uint32_t last = 0;
   const std::uint32_t documents =
-      for_match_codes<kMulti>(field, matches, [&](std::uint32_t code, bool first) {
+      for_match_codes<kCodes>(field, matches, [&](std::uint32_t code, bool first) {
         const std::uint32_t slot = slot_of(slots, code);
-        if (kMulti && !first && slot == last) return;
+        if (kCodes == Codes::kMulti && !first && slot == last) return;
         last = slot;
         atomicAdd(bins + slot, 1u);
       });
@@ -63,14 +63,14 @@ __global__ void __launch_bounds__(kColumnThreads)
 
 /// Puts the codes of `matches` into a table, and adds to sums->documents and sums->distinct. The
 /// last code, which has no place in the table, sets the word behind it to 1.
-template <bool kMulti>
+template <Codes kCodes>
 __global__ void __launch_bounds__(kColumnThreads)
     distinct_codes_kernel(const __grid_constant__ FieldView field, const std::uint64_t* matches,
                           const __grid_constant__ HashSlots slots, FieldSums* sums) {
   __shared__ std::uint64_t of_warps[kColumnWarps];
   std::uint32_t distinct = 0;
   const std::uint32_t documents =
-      for_match_codes<kMulti>(field, matches, [&](std::uint32_t code, bool) {
+      for_match_codes<kCodes>(field, matches, [&](std::uint32_t code, bool) {
         bool fresh;
         if (take_slot(slots, code, fresh) == slots.size) {
           fresh = atomicExch(slots.codes + slots.size, 1u) == HashSlots::kNoCode;

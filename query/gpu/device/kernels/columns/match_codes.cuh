@@ -81,11 +81,40 @@ __device__ __forceinline__ std::uint32_t for_multi_codes(const FieldView& field,
   return documents;
 }
 
-template <bool kMulti, class F>
+/// for_single_codes() for an f that waits for memory: each lane goes through its own matches, so a
+/// warp waits as often as its busiest lane has some, and not 16 times a group.
+template <class F>
+__device__ __forceinline__ std::uint32_t for_scattered_codes(const FieldView& field,
+                                                             const std::uint64_t* matches, F f) {
+  const auto groups = static_cast<std::uint32_t>(groups_of(field.codes.count));
+  std::uint32_t documents = 0;
+  for (std::uint32_t group = blockIdx.x * kColumnWarps + threadIdx.x / kLanes; group < groups;
+       group += gridDim.x * kColumnWarps) {
+    const std::uint32_t first = group * kGroupCodes + kLaneCodes * WarpLanes::id();
+    for (std::uint32_t bits = read_bits(matches, field.present, group); bits != 0;
+         bits &= bits - 1) {
+      f(code_at(field.codes, first + static_cast<std::uint32_t>(__ffs(static_cast<int>(bits))) - 1),
+        true);
+      ++documents;
+    }
+  }
+  return documents;
+}
+
+/// Which way through the codes of a field.
+enum class Codes {
+  kSingle,     ///< one value a document
+  kScattered,  ///< one value a document, for an f that waits for memory
+  kMulti,      ///< several values a document
+};
+
+template <Codes kCodes, class F>
 __device__ __forceinline__ std::uint32_t for_match_codes(const FieldView& field,
                                                          const std::uint64_t* matches, F f) {
-  if constexpr (kMulti) {
+  if constexpr (kCodes == Codes::kMulti) {
     return for_multi_codes(field, matches, f);
+  } else if constexpr (kCodes == Codes::kScattered) {
+    return for_scattered_codes(field, matches, f);
   } else {
     return for_single_codes(field, matches, f);
   }

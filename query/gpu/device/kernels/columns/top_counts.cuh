@@ -1,8 +1,7 @@
 // The codes that were counted most often.
 #pragma once
 
-#include "query/gpu/device/columns/column_launches.hpp"
-#include "query/gpu/device/kernels/columns/first_codes.cuh"
+#include "query/gpu/device/kernels/columns/key_list.cuh"
 #include "query/gpu/device/kernels/columns/match_codes.cuh"
 
 namespace gannet::query::cuda {
