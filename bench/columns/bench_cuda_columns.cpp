@@ -163,6 +163,9 @@ struct Passes {
     for (const auto& copy : of) {
       cuda::SegmentFields& made = fields.emplace_back();
       made.counted.assign(work.counted.size(), copy);
+      for (const query::CountsWanted& counted : work.counted) {
+        made.repeated.push_back(counted.codes == 0 ? repeated.of(copy) : nullptr);
+      }
       made.totals.assign(work.totals.size(), copy);
       if (work.first) made.first = copy;
     }
@@ -185,6 +188,7 @@ struct Passes {
 
   query::ColumnWork work;
   const Matches& matches;
+  cuda::RepeatedCodesCache repeated;
   std::vector<cuda::SegmentFields> fields;
   codecs::cuda::OwnedStream stream;
   cuda::ColumnPass pass{stream};

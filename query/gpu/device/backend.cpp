@@ -206,6 +206,8 @@ class CudaBackend : public Backend {
         left.push_back(i);  // the device has no memory at the moment: the host does it
       }
     };
+    // Filters that plans share are made once.
+    if (!plans[chosen[0]].filter().is_all()) look(chosen[next++]);
     const auto workers =
         std::min(chosen.size(), static_cast<std::size_t>(arena_.max_concurrency()));
     side_by_side(workers, options, [&](std::size_t, const SearchOptions& each) {
@@ -215,6 +217,10 @@ class CudaBackend : public Backend {
         look(chosen[n]);
       }
     });
+    // One after the other they may find room.
+    if (workers > 1) {
+      for (const std::size_t i : std::exchange(left, {})) look(i);
+    }
     filters_.trim();
     return left;
   }

@@ -11,7 +11,6 @@
 #include "codecs/encoded_lists.hpp"
 #include "codecs/registry.hpp"
 #include "query/gpu/device/kernels/columns/bitmaps.cuh"
-#include "query/gpu/device/kernels/columns/count_codes.cuh"
 #include "query/gpu/device/kernels/columns/find_codes.cuh"
 #include "query/gpu/device/kernels/columns/first_codes.cuh"
 #include "query/gpu/device/kernels/columns/mark_list.cuh"

@@ -82,6 +82,8 @@ class Field {
 
   const FieldView& view() const { return view_; }
   const std::uint64_t* matches() const { return matches_.data(); }
+  bool has_code(std::uint32_t document) const { return !codes_[document].empty(); }
+  std::uint32_t code(std::uint32_t document) const { return codes_[document][0]; }
   bool multi() const { return view_.starts != nullptr; }
 
   /// Calls f(codes of a document) for the matches that have the field.
@@ -249,6 +251,40 @@ TEST(MatchKernels, CountCodesOfAnyWidthInATable) {
       }
       EXPECT_EQ(distinct.distinct, expected.size());
       EXPECT_EQ(distinct.documents, field.documents());
+    }
+  }
+}
+
+TEST(MatchKernels, RepeatedCodesAndPresentMatches) {
+  std::uint64_t seed = 0;
+  for (const std::uint32_t documents : kDocuments) {
+    for (const std::uint32_t limit : {documents, 8 * documents, 0u}) {
+      SCOPED_TRACE(++seed);
+      const Field all = Field::some(documents, limit, false, seed, 16);
+      const auto times = all.counts([](std::uint32_t code) { return code; });
+      Table table(all);
+      std::vector<std::uint32_t> counts(table.codes.size());
+      FieldSums sums{};
+      count<HashSlots, false>(all, table.slots(), 0, counts, sums, seed);
+      Words words(bitmap_room(documents), 0xabababababababab);
+      const auto blocks =
+          codecs::ceil_div(static_cast<std::uint32_t>(groups_of(documents)), kColumnWarps);
+      simt::launch(columns_launch(blocks, 0, seed), repeated_codes_kernel, all.view(),
+                   table.slots(), counts.data(), words.data(), &sums.total);
+      std::uint64_t repeated = 0;
+      for (std::uint32_t d = 0; d < words.size() * 64; ++d) {
+        const bool expected = d < documents && all.has_code(d) && times.at(all.code(d)) > 1;
+        ASSERT_EQ(has(words, d), expected) << d;
+        repeated += expected ? 1 : 0;
+      }
+      EXPECT_EQ(sums.total, repeated);
+
+      const Field field = Field::some(documents, limit, false, seed, 7);
+      if (field.view().present == nullptr) continue;
+      unsigned long long present = 3;
+      simt::launch(columns_launch(2, 0, seed), count_present_kernel, field.matches(),
+                   field.view().present, codecs::ceil_div(documents, 64u), &present);
+      EXPECT_EQ(present, 3 + field.documents());
     }
   }
 }

@@ -68,6 +68,17 @@ void launch_count_codes(const FieldMatches& of, const HashSlots& slots, std::uin
 void launch_distinct_codes(const FieldMatches& of, const HashSlots& slots, FieldSums* sums,
                            CUstream_st* stream);
 
+/// Of a field with one value per document: sets the bits, and clears the others, of the documents
+/// whose code has a counter above 1 in a table of all codes of the column. Adds to *repeated.
+void launch_repeated_codes(const FieldView& field, const HashSlots& slots,
+                           const std::uint32_t* counts, std::uint64_t* words,
+                           unsigned long long* repeated, CUstream_st* stream);
+
+/// Adds the number of matches that have a field with one value per document, which not all
+/// documents have, to *documents.
+void launch_count_present(const FieldMatches& of, unsigned long long* documents,
+                          CUstream_st* stream);
+
 /// Adds to sums->documents, values, codes (or, of floats, parts and unusual), and raises greatest
 /// and least_below.
 void launch_code_totals(const FieldMatches& of, FieldSums* sums, CUstream_st* stream);

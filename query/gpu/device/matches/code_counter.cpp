@@ -1,6 +1,7 @@
 #include "query/gpu/device/matches/code_counter.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "query/gpu/device/memory/arena.hpp"
 
@@ -16,8 +17,9 @@ void set_bytes(std::uint32_t* words, int byte, std::size_t count, cudaStream_t s
 
 }  // namespace
 
-bool CodeCounter::start(const DeviceField& field, const CountsWanted& wanted,
-                        const std::uint64_t* matches, std::uint64_t most, FieldSums* sums) {
+bool CodeCounter::start(const DeviceField& field, const RepeatedCodes* repeated,
+                        const CountsWanted& wanted, const std::uint64_t* matches,
+                        std::uint64_t most, FieldSums* sums) {
   const index::FieldColumn& column = field.column();
   nothing_ = column.code_limit() == 0;
   if (nothing_) return true;
@@ -27,6 +29,12 @@ bool CodeCounter::start(const DeviceField& field, const CountsWanted& wanted,
   way_ = *way;
   limit_ = static_cast<std::uint32_t>(column.code_limit());
   const FieldMatches of{field.view(), matches};
+  all_have_it_ = of.field.present == nullptr;
+  repeated_ = repeated != nullptr && way_.fetched == Fetched::kNumber;
+  if (repeated_) {
+    count_repeated(of, *repeated, most, sums);
+    return true;
+  }
   switch (way_.fetched) {
     case Fetched::kAll:
       count_all(of, sums);
@@ -80,8 +88,27 @@ void CodeCounter::count_number(const FieldMatches& of, FieldSums* sums) {
   launch_top_counts(count(of, sums), 1, {}, {}, sums, stream_);
 }
 
+/// Matches whose code no other document has are counted; the others' codes are put into a table.
+/// FieldSums::values becomes the number of matches that have the field, if not all documents do.
+void CodeCounter::count_repeated(const FieldMatches& of, const RepeatedCodes& repeated,
+                                 std::uint64_t most, FieldSums* sums) {
+  if (!all_have_it_) launch_count_present(of, &sums->values, stream_);
+  if (repeated.documents() == 0) return;
+  const std::uint64_t values = std::min(most, repeated.documents());
+  way_.table = std::bit_ceil(2 * static_cast<std::uint32_t>(values) + 2);
+  FieldMatches some = of;
+  some.field.present = repeated.words();
+  launch_distinct_codes(some, empty_table(), sums, stream_);
+}
+
 std::optional<CodeCounts> CodeCounter::take(const FieldSums& sums, std::uint64_t matches) {
   if (nothing_) return CodeCounts{.missing = matches};
+  if (repeated_) {
+    const std::uint64_t values = all_have_it_ ? matches : sums.values;
+    return CodeCounts{.missing = matches - values,
+                      .total = values,
+                      .distinct = values - sums.documents + sums.distinct};
+  }
   CodeCounts found{
       .missing = matches - sums.documents, .total = sums.total, .distinct = sums.distinct};
   if (way_.fetched == Fetched::kAll) {

@@ -75,8 +75,8 @@ void ColumnPass::queue(const SegmentFields& fields, const ColumnWork& work,
   launch_count_bits(matches.words, matches.documents, nullptr, &there->documents, stream_);
   used_sums_ = 1;
   start(counters_, fields.counted, [&](CodeCounter& counter, std::size_t i, FieldSums* to) {
-    const bool started =
-        counter.start(*fields.counted[i], work.counted[i], matches.words, matches.most, to);
+    const bool started = counter.start(*fields.counted[i], fields.repeated[i].get(),
+                                       work.counted[i], matches.words, matches.most, to);
     if (!started) reasons_.add(ColumnReason::kManyCodes);
     return started;
   });

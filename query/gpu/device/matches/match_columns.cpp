@@ -38,8 +38,8 @@ MatchContexts::MatchContexts(MemoryBudget& budget)
 MatchColumns::MatchColumns(const Parts& parts, const ColumnWork& work, const std::stop_token& stop)
     : parts_(parts), work_(work), stop_(stop) {
   for (const DeviceSegment& segment : parts_.segments) {
-    fields_.push_back(
-        SegmentFields::of(*segment.segment, work_, parts_.columns.fields(), parts_.arena, stop_));
+    fields_.push_back(SegmentFields::of(*segment.segment, work_, parts_.columns.fields(),
+                                        parts_.contexts.repeated(), parts_.arena, stop_));
   }
   // Who looks at the matches of one segment looks at those of all.
   work_.matches = work_.matches || std::ranges::any_of(fields_, lacks);

@@ -27,7 +27,7 @@ struct MatchContext {
   ColumnPass pass{stream};
 };
 
-/// Streams with their buffers, which all calls share. Thread-safe.
+/// Streams with their buffers, and what is known of fields, which all calls share. Thread-safe.
 class MatchContexts {
  public:
   /// Plans that are on the device at the same time. Each waits for the host now and then: launches,
@@ -36,8 +36,10 @@ class MatchContexts {
 
   explicit MatchContexts(MemoryBudget& budget);
   BoundedPool<MatchContext>& pool() { return pool_; }
+  RepeatedCodesCache& repeated() { return repeated_; }
 
  private:
+  RepeatedCodesCache repeated_;
   BoundedPool<MatchContext> pool_;
   MemoryBudget::Owner owner_;  ///< last, since it refers to the pool
 };

@@ -41,12 +41,13 @@ class FieldFinder {
 }  // namespace
 
 SegmentFields SegmentFields::of(const index::Segment& segment, const ColumnWork& work,
-                                DeviceFields& fields, tbb::task_arena& arena,
-                                const std::stop_token& stop) {
+                                DeviceFields& fields, RepeatedCodesCache& repeated,
+                                tbb::task_arena& arena, const std::stop_token& stop) {
   SegmentFields found;
   FieldFinder finder(segment, fields, arena, stop, found.reasons);
   for (const CountsWanted& wanted : work.counted) {
     found.counted.push_back(finder.of(wanted.field));
+    found.repeated.push_back(wanted.codes == 0 ? repeated.of(found.counted.back()) : nullptr);
   }
   for (const std::size_t field : work.totals) found.totals.push_back(finder.of(field));
   for (const BinsWanted& wanted : work.binned) {

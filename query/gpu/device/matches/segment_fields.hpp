@@ -11,6 +11,7 @@
 #include "query/backend/column_work.hpp"
 #include "query/gpu/device/columns/device_fields.hpp"
 #include "query/gpu/device/matches/bin_counter.hpp"
+#include "query/gpu/device/matches/repeated_codes.hpp"
 
 namespace gannet::query::cuda {
 
@@ -18,6 +19,8 @@ namespace gannet::query::cuda {
 /// made.
 struct SegmentFields {
   std::vector<std::shared_ptr<const DeviceField>> counted, totals, binned;
+  /// As `counted`, where only the number of codes is asked for; null where it is not known.
+  std::vector<std::shared_ptr<const RepeatedCodes>> repeated;
   std::vector<CodeBins> bins;  ///< as `binned`
   std::shared_ptr<const DeviceField> first;
   ColumnReasons reasons;  ///< why some are not there
@@ -25,8 +28,8 @@ struct SegmentFields {
   /// Copies fields to the device that are not there. Throws CancelledError, CudaError. `arena`: the
   /// caller must not be inside.
   static SegmentFields of(const index::Segment& segment, const ColumnWork& work,
-                          DeviceFields& fields, tbb::task_arena& arena,
-                          const std::stop_token& stop);
+                          DeviceFields& fields, RepeatedCodesCache& repeated,
+                          tbb::task_arena& arena, const std::stop_token& stop);
 };
 
 }  // namespace gannet::query::cuda

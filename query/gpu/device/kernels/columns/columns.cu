@@ -143,6 +143,23 @@ void launch_distinct_codes(const FieldMatches& of, const HashSlots& slots, Field
   over_matches(kName, distinct_codes_kernel<Codes::kScattered>, false, stream, of, slots, sums);
 }
 
+void launch_repeated_codes(const FieldView& field, const HashSlots& slots,
+                           const std::uint32_t* counts, std::uint64_t* words,
+                           unsigned long long* repeated, CUstream_st* stream) {
+  const std::uint32_t blocks = wanted_blocks(groups_of(field.documents));
+  launch_kernel({"repeated_codes_kernel", blocks, kColumnThreads, 0, stream}, repeated_codes_kernel,
+                field, slots, counts, words, repeated);
+}
+
+void launch_count_present(const FieldMatches& of, unsigned long long* documents,
+                          CUstream_st* stream) {
+  const std::uint32_t words = ceil_div(of.field.documents, 64u);
+  const std::uint32_t blocks =
+      persistent_blocks(count_present_kernel, kColumnThreads, 0, ceil_div(words, kColumnThreads));
+  launch_kernel({"count_present_kernel", blocks, kColumnThreads, 0, stream}, count_present_kernel,
+                of.matches, of.field.present, words, documents);
+}
+
 void launch_code_totals(const FieldMatches& of, FieldSums* sums, CUstream_st* stream) {
   constexpr auto kName = "code_totals_kernel";
   if (of.field.starts != nullptr) {

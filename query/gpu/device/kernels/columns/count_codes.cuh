@@ -81,4 +81,40 @@ __global__ void __launch_bounds__(kColumnThreads)
   add_of_block(distinct, of_warps, &sums->distinct);
 }
 
+/// Sets the bits of documents of a field with one value per document whose code has a counter above
+/// 1 in a table of all codes of the column, and clears the others: bitmap_room(documents) words.
+/// Adds to *repeated. The grid has one warp per group.
+static __global__ void __launch_bounds__(kColumnThreads)
+    repeated_codes_kernel(const __grid_constant__ FieldView field,
+                          const __grid_constant__ HashSlots slots, const std::uint32_t* counts,
+                          std::uint64_t* words, unsigned long long* repeated) {
+  __shared__ std::uint64_t of_warps[kColumnWarps];
+  const std::uint32_t group = blockIdx.x * kColumnWarps + threadIdx.x / kLanes;
+  std::uint32_t bits = 0;
+  if (group < groups_of(field.documents)) {
+    const std::uint32_t first = group * kGroupCodes + kLaneCodes * WarpLanes::id();
+    std::uint32_t there = bits_before(group, field.documents);
+    if (field.present != nullptr) there &= read_bits(field.present, nullptr, group);
+    for (std::uint32_t left = there; left != 0; left &= left - 1) {
+      const auto i = static_cast<std::uint32_t>(__ffs(static_cast<int>(left))) - 1;
+      if (counts[slot_of(slots, code_at(field.codes, first + i))] > 1) bits |= 1u << i;
+    }
+    write_bits(bits, words, group);
+  }
+  add_of_block(static_cast<std::uint32_t>(__popc(bits)), of_warps, repeated);
+}
+
+/// Adds the documents of `matches` that have a field to *documents. `present`: those that have it.
+static __global__ void __launch_bounds__(kColumnThreads)
+    count_present_kernel(const std::uint64_t* matches, const std::uint64_t* present,
+                         std::uint32_t words, unsigned long long* documents) {
+  __shared__ std::uint64_t of_warps[kColumnWarps];
+  std::uint64_t count = 0;
+  for (std::uint32_t i = blockIdx.x * kColumnThreads + threadIdx.x; i < words;
+       i += gridDim.x * kColumnThreads) {
+    count += static_cast<std::uint32_t>(__popcll(matches[i] & present[i]));
+  }
+  add_of_block(count, of_warps, documents);
+}
+
 }  // namespace gannet::query::cuda
