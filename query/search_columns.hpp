@@ -24,7 +24,7 @@ namespace gannet::query {
 /// earlier of the two deadlines applies to the whole call. `report` is overwritten, if the call
 /// succeeds, with the sum of the reports of the searches; time spent on columns is not in it.
 /// Where the CUDA back end looks at columns itself, its work is not in it either, only the number
-/// of queries.
+/// of queries, and what it left to the CPU (Report::host_columns).
 ///
 /// Throws what run_columns() and Searcher::search() throw. Thread-safe: any number of threads may
 /// use one searcher.

@@ -16,7 +16,7 @@
 #include "bench/frame/data.hpp"
 #include "bench/frame/program.hpp"
 #include "query/gpu/device/columns/code_leaf.hpp"
-#include "query/gpu/device/columns/match_counter.hpp"
+#include "query/gpu/device/matches/column_pass.hpp"
 #include "query/gpu/plan/pruned/tables.hpp"
 #include "tools/measure/device/timing.hpp"
 
@@ -141,56 +141,124 @@ double seconds_of(const std::function<void(std::size_t)>& work, int repeats) {
   return measure::median(samples);
 }
 
-void measure_facet(Program& program, Table& table, const MadeColumn& column,
-                   const std::vector<std::shared_ptr<const cuda::DeviceField>>& copies,
-                   const std::vector<std::uint64_t>& words, std::uint64_t matches) {
-  const codecs::cuda::OwnedStream stream;
-  const auto there = codecs::cuda::upload(std::span(words));
-  const auto limit = static_cast<std::uint32_t>(column.code_limit());
-  DeviceArray<std::uint32_t> counts(limit);
-  const double seconds = measure::time_each(stream, program.repeats(), [&](int i) {
-    check(cudaMemsetAsync(counts.data(), 0, counts.bytes(), stream), "cudaMemsetAsync");
-    cuda::launch_count_codes(copies[static_cast<std::size_t>(i) % copies.size()]->view(),
-                             there.data(), limit, counts.data(), stream);
-  });
-  cuda::MatchCounter counter(stream);
-  std::vector<query::NumberCount> found;
-  const double wall = seconds_of(
-      [&](std::size_t i) { found = counter.count_codes(*copies[i % copies.size()], there.data()); },
-      program.repeats());
-  std::vector<std::uint64_t> expected(limit);
+/// Matches on the device.
+struct Matches {
+  std::vector<std::uint64_t> words;
+  DeviceArray<std::uint64_t> there;
+  std::uint64_t count = 0;
+
+  explicit Matches(std::vector<std::uint64_t> bits)
+      : words(std::move(bits)), there(codecs::cuda::upload(std::span<const std::uint64_t>(words))) {
+    for (const std::uint64_t word : words) count += static_cast<unsigned>(std::popcount(word));
+  }
+  bool has(std::uint32_t d) const { return (words[d / 64] >> d % 64 & 1) != 0; }
+};
+
+using Copies = std::vector<std::shared_ptr<const cuda::DeviceField>>;
+
+/// A pass over the columns of matches, with the way to the host, of copies of a column in turn.
+struct Passes {
+  Passes(const Copies& of, query::ColumnWork wanted, const Matches& in)
+      : work(std::move(wanted)), matches(in) {
+    for (const auto& copy : of) {
+      cuda::SegmentFields& made = fields.emplace_back();
+      made.counted.assign(work.counted.size(), copy);
+      for (const query::CountsWanted& counted : work.counted) {
+        made.repeated.push_back(counted.codes == 0 ? repeated.of(copy) : nullptr);
+      }
+      made.totals.assign(work.totals.size(), copy);
+      if (work.first) made.first = copy;
+    }
+  }
+
+  double seconds(int repeats) {
+    return seconds_of(
+        [&](std::size_t i) {
+          const cuda::SegmentFields& of = fields[i % fields.size()];
+          const std::uint32_t documents = documents_of(of);
+          found = pass.run(of, work, {matches.there.data(), documents, matches.count});
+        },
+        repeats);
+  }
+  static std::uint32_t documents_of(const cuda::SegmentFields& of) {
+    const auto& field =
+        of.first != nullptr ? of.first : (of.totals.empty() ? of.counted : of.totals).front();
+    return field->view().documents;
+  }
+
+  query::ColumnWork work;
+  const Matches& matches;
+  cuda::RepeatedCodesCache repeated;
+  std::vector<cuda::SegmentFields> fields;
+  codecs::cuda::OwnedStream stream;
+  cuda::ColumnPass pass{stream};
+  query::SegmentFindings found;
+};
+
+constexpr std::uint32_t kListed = 100;  ///< values of a facet
+
+void measure_facet(Program& program, Table& table, const MadeColumn& column, const Copies& copies,
+                   const Matches& matches) {
+  Passes passes(copies, {.counted = {{0, kListed}}}, matches);
+  const double wall = passes.seconds(program.repeats());
+  const auto& found = passes.found.counted[0];
+  if (!found) throw std::runtime_error("a facet is not counted");
+  std::vector<std::uint64_t> numbers;
   for (std::uint32_t d = 0; d < column.documents(); ++d) {
-    if ((words[d / 64] >> d % 64 & 1) != 0) ++expected[column.values()[d]];
+    if (matches.has(d)) numbers.push_back(column.values()[d]);
   }
-  for (const query::NumberCount& one : found) {
-    if (expected[one.number] != one.count) throw std::runtime_error("a facet counts otherwise");
-    expected[one.number] = 0;
+  std::sort(numbers.begin(), numbers.end());
+  std::vector<query::NumberCount> all;
+  for (const std::uint64_t number : numbers) {
+    if (all.empty() || all.back().number != number) all.push_back({number, 0});
+    ++all.back().count;
   }
-  if (std::ranges::any_of(expected, [](std::uint64_t count) { return count != 0; })) {
-    throw std::runtime_error("a facet leaves values out");
+  if (found->distinct != all.size() || found->total != numbers.size()) {
+    throw std::runtime_error("a facet counts otherwise");
   }
-  table.add({column.spec().name, static_cast<double>(matches), seconds * 1e6, wall * 1e6});
+  const auto before = [](const auto& a, const auto& b) {
+    return a.count != b.count ? a.count > b.count : a.number < b.number;
+  };
+  std::sort(all.begin(), all.end(), before);
+  auto listed = found->counts;
+  std::sort(listed.begin(), listed.end(), before);
+  const std::size_t n = std::min<std::size_t>(kListed, all.size());
+  if (listed.size() < n ||
+      !std::equal(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(n), listed.begin())) {
+    throw std::runtime_error("other values are first in a facet");
+  }
+  table.add({column.spec().name, static_cast<double>(matches.count), wall * 1e6});
 }
 
-void measure_first(Program& program, Table& table, const MadeColumn& column,
-                   const std::vector<std::shared_ptr<const cuda::DeviceField>>& copies,
-                   const std::vector<std::uint64_t>& words, std::uint64_t matches,
-                   std::uint32_t k) {
-  const codecs::cuda::OwnedStream stream;
-  const auto there = codecs::cuda::upload(std::span(words));
-  cuda::MatchCounter counter(stream);
-  const query::FirstWanted wanted{.field = 0, .descending = false, .k = k};
-  std::optional<std::vector<query::FirstDocument>> found;
-  const auto look = [&](std::size_t i) {
-    found = counter.first(*copies[i % copies.size()], wanted, there.data(), matches);
-  };
-  const double wall = seconds_of(look, program.repeats());
+void measure_totals(Program& program, Table& table, const MadeColumn& column, const Copies& copies,
+                    const Matches& matches) {
+  Passes sums(copies, {.totals = {0}}, matches);
+  const double wall = sums.seconds(program.repeats());
+  Passes numbers(copies, {.counted = {{0, 0}}, .totals = {0}}, matches);
+  const double with_distinct = numbers.seconds(program.repeats());
+  std::uint64_t sum = 0;
+  for (std::uint32_t d = 0; d < column.documents(); ++d) {
+    if (matches.has(d)) sum += column.values()[d];
+  }
+  for (const Passes* passes : {&sums, &numbers}) {
+    const auto& found = passes->found.totals[0];
+    if (!found || found->sum != sum || found->values != matches.count) {
+      throw std::runtime_error("values add up otherwise");
+    }
+  }
+  table.add(
+      {column.spec().name, static_cast<double>(matches.count), wall * 1e6, with_distinct * 1e6});
+}
+
+void measure_first(Program& program, Table& table, const MadeColumn& column, const Copies& copies,
+                   const Matches& matches, std::uint32_t k) {
+  Passes passes(copies, {.first = query::FirstWanted{0, false, k}}, matches);
+  const double wall = passes.seconds(program.repeats());
+  const auto& found = passes.found.first;
   if (!found || found->size() != k) throw std::runtime_error("the first ones are not found");
   std::vector<std::uint64_t> all;
   for (std::uint32_t d = 0; d < column.documents(); ++d) {
-    if ((words[d / 64] >> d % 64 & 1) != 0) {
-      all.push_back(std::uint64_t{column.values()[d]} << 32 | d);
-    }
+    if (matches.has(d)) all.push_back(std::uint64_t{column.values()[d]} << 32 | d);
   }
   std::nth_element(all.begin(), all.begin() + k, all.end());
   std::sort(all.begin(), all.begin() + k);
@@ -199,7 +267,8 @@ void measure_first(Program& program, Table& table, const MadeColumn& column,
       throw std::runtime_error("others are first");
     }
   }
-  table.add({column.spec().name, static_cast<double>(k), static_cast<double>(matches), wall * 1e6});
+  table.add(
+      {column.spec().name, static_cast<double>(k), static_cast<double>(matches.count), wall * 1e6});
 }
 
 void run(Program& program, std::uint32_t documents) {
@@ -215,27 +284,32 @@ void run(Program& program, std::uint32_t documents) {
         "in a row us", "of read ceiling in a row", "with ranges us"},
        {}});
   Table& facets = report.table({"facets",
-                                "How often each code occurs among matches, scattered over the "
-                                "documents; wall includes the way to the host",
-                                {"column", "matches", "us", "wall us"},
+                                "The hundred codes that occur most often among matches, scattered "
+                                "over the documents, with the way to the host",
+                                {"column", "matches", "wall us"},
+                                {}});
+  Table& totals = report.table({"totals",
+                                "Number, extremes and sum of the codes of matches, and with the "
+                                "number of different ones besides, with the way to the host",
+                                {"column", "matches", "wall us", "with distinct wall us"},
                                 {}});
   Table& first = report.table({"first",
                                "The first k in the order of the column, with the way to the host",
                                {"column", "k", "matches", "wall us"},
                                {}});
-  const std::vector<std::uint64_t> words = scattered(documents, 0.4);
-  std::uint64_t matches = 0;
-  for (const std::uint64_t word : words) matches += static_cast<unsigned>(std::popcount(word));
+  const Matches many(scattered(documents, 0.4));
+  const Matches some(scattered(documents, 0.088));
   for (const MadeColumn& column : make_columns(documents)) {
     const auto copies = copies_of(column);
     for (const double share : {0.5, 0.1, 0.01}) {
       measure_filter(program, filters, column, copies, share);
     }
-    if (column.code_limit() <= cuda::MatchCounter::kMaxCodes) {
-      measure_facet(program, facets, column, copies, words, matches);
+    for (const Matches* matches : {&many, &some}) {
+      measure_facet(program, facets, column, copies, *matches);
+      measure_totals(program, totals, column, copies, *matches);
     }
     for (const std::uint32_t k : {10u, 1000u}) {
-      measure_first(program, first, column, copies, words, matches, k);
+      measure_first(program, first, column, copies, many, k);
     }
   }
 }

@@ -1,6 +1,8 @@
 // What back ends do that find nothing of it out in a way of their own.
 #include "query/backend/backend.hpp"
 
+#include <numeric>
+
 #include "query/backend/column_work.hpp"
 #include "query/backend/gather_options.hpp"
 #include "query/backend/partial_result.hpp"
@@ -24,9 +26,12 @@ void Backend::gather(std::span<const Plan> plans, const GatherOptions& options, 
 
 std::unique_ptr<ShardExchange> Backend::make_exchange(std::size_t) const { return nullptr; }
 
-std::optional<std::vector<SegmentFindings>> Backend::look_at_columns(const Plan&, const ColumnWork&,
-                                                                     const SearchOptions&) const {
-  return std::nullopt;
+std::vector<std::size_t> Backend::look_at_columns(std::span<const Plan> plans, const ColumnWork&,
+                                                  const Found&, const SearchOptions&,
+                                                  Report&) const {
+  std::vector<std::size_t> left(plans.size());
+  std::iota(left.begin(), left.end(), std::size_t{0});
+  return left;
 }
 
 std::optional<Results> Backend::run_to_bitmaps(std::span<const Plan>, std::span<Matches>,

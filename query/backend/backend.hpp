@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -44,11 +46,17 @@ class Backend {
   /// they find, so that all have less to search; null if they have nothing to tell.
   virtual std::unique_ptr<ShardExchange> make_exchange(std::size_t shards) const;
 
-  /// What columns say of all documents that match a plan, whatever it wants of them, one a segment;
-  /// nothing if the back end cannot find it out by itself: then run() with Want::kDocids says what
-  /// matches. Throws what run() throws.
-  virtual std::optional<std::vector<SegmentFindings>> look_at_columns(
-      const Plan& plan, const ColumnWork& work, const SearchOptions& options) const;
+  /// What look_at_columns() calls: ColumnsFound.
+  using Found = std::function<void(std::size_t, std::vector<SegmentFindings>&&)>;
+  /// What columns say of all documents that match each plan, whatever it wants of them: found(i,
+  /// findings of each segment) is called once a plan, by several threads at the same time. Returns
+  /// the plans, ascending, of which the back end can find nothing out by itself, for which found()
+  /// is not called: then run() with Want::kDocids says what matches. The report gets the reasons.
+  /// Throws what run() and found() throw.
+  virtual std::vector<std::size_t> look_at_columns(std::span<const Plan> plans,
+                                                   const ColumnWork& work, const Found& found,
+                                                   const SearchOptions& options,
+                                                   Report& report) const;
 
   /// As run(), but what the first plans match, which want docids and are as many as there are
   /// `matches`, goes there, and their results have no documents. Matches of the index that are

@@ -1,14 +1,13 @@
 #include "query/multi_gpu/shards_backend.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <iterator>
 #include <utility>
 
 #include "codecs/base/error.hpp"
 #include "query/backend/gather_options.hpp"
 #include "query/backend/result_layout.hpp"
 #include "query/multi_gpu/device_report.hpp"
+#include "query/multi_gpu/shard_columns.hpp"
 #include "query/multi_gpu/side_by_side.hpp"
 
 namespace gannet::query {
@@ -16,11 +15,6 @@ namespace {
 
 /// Fewer plans do not wait for what other shards find.
 constexpr std::size_t kMinExchanged = 64;
-
-bool has_matches(const ColumnFindings& findings) {
-  return std::ranges::any_of(findings,
-                             [](const SegmentFindings& one) { return one.matches.documents > 0; });
-}
 
 }  // namespace
 
@@ -114,45 +108,13 @@ Results ShardsBackend::run_limited(std::span<const Plan> plans, const SearchOpti
   return results;
 }
 
-std::optional<std::vector<SegmentFindings>> ShardsBackend::look_at_columns(
-    const Plan& plan, const ColumnWork& work, const SearchOptions& options) const {
-  return within_limits(
-      options, [&](const SearchOptions& limited) { return look_limited(plan, work, limited); });
-}
-
-std::optional<std::vector<SegmentFindings>> ShardsBackend::look_limited(
-    const Plan& plan, const ColumnWork& work, const SearchOptions& options) const {
-  std::vector<std::optional<ColumnFindings>> found(shards_.size());
-  side_by_side(shards_.size(), options, [&](std::size_t i, const SearchOptions& each) {
-    found[i] = shards_[i].backend->look_at_columns(plan, work, each);
+std::vector<std::size_t> ShardsBackend::look_at_columns(std::span<const Plan> plans,
+                                                        const ColumnWork& work, const Found& found,
+                                                        const SearchOptions& options,
+                                                        Report& report) const {
+  return within_limits(options, [&](const SearchOptions& limited) {
+    return look_at_columns_of_shards(shards_, plans, work, found, limited, report);
   });
-  if (!std::ranges::all_of(found, [](const auto& part) { return part.has_value(); })) {
-    return std::nullopt;
-  }
-  const auto has = [](const auto& part) { return has_matches(*part); };
-  if (std::ranges::any_of(found, has) && !add_matches(plan, options, found)) return std::nullopt;
-  ColumnFindings findings;
-  for (auto& part : found) std::move(part->begin(), part->end(), std::back_inserter(findings));
-  return findings;
-}
-
-/// Asks the shards that left their matches out for them: who looks at those of one segment looks at
-/// all. False if one has nothing to say just now.
-bool ShardsBackend::add_matches(const Plan& plan, const SearchOptions& options,
-                                std::span<std::optional<ColumnFindings>> found) const {
-  std::atomic<bool> all = true;
-  side_by_side(shards_.size(), options, [&](std::size_t i, const SearchOptions& each) {
-    if (has_matches(*found[i])) return;
-    auto more = shards_[i].backend->look_at_columns(plan, {.matches = true}, each);
-    if (!more) {
-      all = false;
-      return;
-    }
-    for (std::size_t s = 0; s < more->size(); ++s) {
-      (*found[i])[s].matches = std::move((*more)[s].matches);
-    }
-  });
-  return all;
 }
 
 }  // namespace gannet::query

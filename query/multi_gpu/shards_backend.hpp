@@ -3,13 +3,11 @@
 
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "query/backend/backend.hpp"
-#include "query/backend/column_work.hpp"
 #include "query/backend/gather_options.hpp"
 
 namespace gannet::query {
@@ -29,17 +27,13 @@ class ShardsBackend : public Backend {
   std::string name() const override { return shards_.front().backend->name(); }
   Results run(std::span<const Plan> plans, const SearchOptions& options,
               Report& report) const override;
-  std::optional<std::vector<SegmentFindings>> look_at_columns(
-      const Plan& plan, const ColumnWork& work, const SearchOptions& options) const override;
+  std::vector<std::size_t> look_at_columns(std::span<const Plan> plans, const ColumnWork& work,
+                                           const Found& found, const SearchOptions& options,
+                                           Report& report) const override;
 
  private:
   Results run_limited(std::span<const Plan> plans, const SearchOptions& options,
                       Report& report) const;
-  std::optional<std::vector<SegmentFindings>> look_limited(const Plan& plan, const ColumnWork& work,
-                                                           const SearchOptions& options) const;
-  bool add_matches(const Plan& plan, const SearchOptions& options,
-                   std::span<std::optional<ColumnFindings>> found) const;
-
   /// Keeps an exchange for the next call: its memory costs more than a call.
   struct GiveBack {
     const ShardsBackend* backend;

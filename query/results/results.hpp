@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "query/results/hits.hpp"
+#include "query/results/host_columns.hpp"
 #include "query/results/host_plans.hpp"
 #include "query/results/uninitialized_allocator.hpp"
 
@@ -249,6 +250,9 @@ struct Report {
   /// cuda: plans that ran on the CPU, by reason. With shards on several GPUs, a plan counts once
   /// for each shard.
   HostPlans host_plans = {};
+  /// cuda: plans whose matches the CPU looked at for results by columns, by reason; a plan counts
+  /// once for each of its reasons, and with shards on several GPUs once for each shard.
+  HostColumns host_columns = {};
   MemoryCounters memory = {};
 
   /// Adds the work and the times of a part of the batch on the device.
@@ -277,6 +281,7 @@ struct Report {
     seconds += batch.seconds;
     host_bytes_read += batch.host_bytes_read;
     host_plans.add(batch.host_plans);
+    host_columns.add(batch.host_columns);
     memory.add(batch.memory);
   }
 };

@@ -9,8 +9,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <mutex>
+#include <numeric>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -101,7 +104,31 @@ class ColumnSearch {
 
   std::vector<ColumnResults> run(std::span<const Plan> plans, Report& report) const {
     std::vector<ColumnResults> results(plans.size());
-    if (!kind_.scores && run_by_backend(plans, results, report)) return results;
+    report.reason = parts_.choice.reason;
+    if (kind_.scores) {
+      if (searcher_.backend_name() == "cuda") {
+        report.host_columns.add(ColumnReason::kScores, plans.size());
+      }
+      run_in_steps(plans, results, report);
+    } else {
+      const std::vector<std::size_t> left = run_by_backend(plans, results, report);
+      if (left.size() == plans.size()) {
+        run_in_steps(plans, results, report);
+      } else {
+        report.queries += plans.size() - left.size();
+        run_left(plans, left, results, report);
+        if (kind_.best) add_best(plans, left, results, report);
+      }
+    }
+    const std::string host = report.host_columns.text();
+    if (!host.empty()) report.reason += (report.reason.empty() ? "" : "; ") + host;
+    return results;
+  }
+
+ private:
+  /// Searches for the matches, of as many plans at a time as have room.
+  void run_in_steps(std::span<const Plan> plans, std::span<ColumnResults> results,
+                    Report& report) const {
     // Scores come with hits, which the CPU back end alone can do without.
     const bool bitmaps = !kind_.scores && searcher_.backend_name() == "cpu";
     const auto threads = static_cast<unsigned>(arena_.max_concurrency());
@@ -111,42 +138,70 @@ class ColumnSearch {
     for (std::size_t i = 0; i < steps; ++i) {  // their sizes differ by one plan at most
       const std::size_t first = plans.size() * i / steps;
       const std::size_t count = plans.size() * (i + 1) / steps - first;
-      run(plans.subspan(first, count), std::span(results).subspan(first, count), room, report);
+      run(plans.subspan(first, count), results.subspan(first, count), room, report);
     }
-    return results;
   }
 
- private:
-  /// Where the back end looks at columns by itself. False if it does not.
-  bool run_by_backend(std::span<const Plan> plans, std::span<ColumnResults> results,
-                      Report& report) const {
+  /// Where the back end looks at columns by itself: the host adds what the back end does not know,
+  /// a plan on each of its threads. Returns the plans that the back end has left.
+  std::vector<std::size_t> run_by_backend(std::span<const Plan> plans,
+                                          std::span<ColumnResults> results, Report& report) const {
+    if (searcher_.backend_name() == "cpu") return all_of(plans);
     const index::Index& index = searcher_.index();
-    const ColumnWork work = work_of(counted_, index.schema());
-    for (std::size_t i = 0; i < plans.size(); ++i) {
-      auto findings = parts_.look_at_columns(plans[i], work, search_);
-      if (!findings) return false;
-      results[i] = run_columns(index, {work, std::move(*findings)}, counted_, options_, &columns_);
-    }
-    report.queries += plans.size();
-    if (kind_.best) add_best(plans, results, report);
-    return true;
+    const ColumnWork work = work_of(counted_, index);
+    const auto cores_there = static_cast<unsigned>(arena_.max_concurrency());
+    const unsigned threads = plans.size() < cores_there ? cores_there : 1;
+    std::mutex mutex;  // of host_columns
+    HostColumns host_columns;
+    const auto found = [&](std::size_t i, ColumnFindings&& findings) {
+      const KnownColumns known{work, std::move(findings)};
+      arena_.execute([&] {
+        results[i] = look_at_columns(index, known, counted_, threads, options_.stop, &columns_);
+      });
+      const ColumnReasons reasons = known.reasons();
+      if (reasons.none()) return;
+      const std::lock_guard lock(mutex);
+      host_columns.add(reasons);
+    };
+    const auto left = parts_.look_at_columns(plans, work, found, report, search_);
+    report.host_columns.add(host_columns);
+    return left;
   }
 
-  /// Hits by score.
-  void add_best(std::span<const Plan> plans, std::span<ColumnResults> results,
-                Report& report) const {
+  static std::vector<std::size_t> all_of(std::span<const Plan> plans) {
+    std::vector<std::size_t> all(plans.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return all;
+  }
+
+  void run_left(std::span<const Plan> plans, std::span<const std::size_t> left,
+                std::span<ColumnResults> results, Report& report) const {
+    if (left.empty()) return;
+    std::vector<Plan> some;
+    for (const std::size_t i : left) some.push_back(plans[i]);
+    std::vector<ColumnResults> found(some.size());
+    run_in_steps(some, found, report);
+    for (std::size_t n = 0; n < left.size(); ++n) results[left[n]] = std::move(found[n]);
+  }
+
+  /// Hits by score, of the plans that were not left.
+  void add_best(std::span<const Plan> plans, std::span<const std::size_t> left,
+                std::span<ColumnResults> results, Report& report) const {
     std::vector<Plan> searched;
-    for (const Plan& plan : plans) {
-      searched.push_back(plan.with_want(Want::kTopK).with_k(query_.k));
+    std::vector<std::size_t> numbers;
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      if (std::ranges::binary_search(left, i)) continue;
+      searched.push_back(plans[i].with_want(Want::kTopK).with_k(query_.k));
+      numbers.push_back(i);
     }
     Report batch;
     const Results found = searcher_.search(searched, &batch, search_);
     batch.queries = 0;
     report.add(batch);
-    for (std::size_t i = 0; i < plans.size(); ++i) {
-      const auto hits = found[i].hits();
-      results[i].hits.assign(hits.begin(), hits.end());
-      results[i].scored = true;
+    for (std::size_t n = 0; n < numbers.size(); ++n) {
+      const auto hits = found[n].hits();
+      results[numbers[n]].hits.assign(hits.begin(), hits.end());
+      results[numbers[n]].scored = true;
     }
   }
 

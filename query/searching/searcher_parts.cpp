@@ -72,10 +72,12 @@ std::optional<Results> SearcherParts::search_to_bitmaps(std::span<const Plan> pl
   return choice.backend->run_to_bitmaps(LivePlans(*index, plans).get(), matches, limits, filled);
 }
 
-std::optional<std::vector<SegmentFindings>> SearcherParts::look_at_columns(
-    const Plan& plan, const ColumnWork& work, const SearchOptions& limits) const {
-  const LivePlans live(*index, std::span(&plan, 1));
-  return choice.backend->look_at_columns(live.get().front(), work, limits);
+std::vector<std::size_t> SearcherParts::look_at_columns(std::span<const Plan> plans,
+                                                        const ColumnWork& work,
+                                                        const Backend::Found& found, Report& report,
+                                                        const SearchOptions& limits) const {
+  return choice.backend->look_at_columns(LivePlans(*index, plans).get(), work, found, limits,
+                                         report);
 }
 
 LivePlans::LivePlans(const index::Index& index, std::span<const Plan> plans) : plans_(plans) {

@@ -32,10 +32,11 @@ struct SearcherParts {
   std::optional<Results> search_to_bitmaps(std::span<const Plan> plans, std::span<Matches> matches,
                                            Report* report = nullptr,
                                            const SearchOptions& limits = {}) const;
-  /// What columns say of all documents that match a plan, if the back end finds that out by itself:
-  /// Backend::look_at_columns().
-  std::optional<std::vector<SegmentFindings>> look_at_columns(
-      const Plan& plan, const ColumnWork& work, const SearchOptions& limits = {}) const;
+  /// What columns say of all documents that match each plan, of those that the back end does not
+  /// leave: Backend::look_at_columns().
+  std::vector<std::size_t> look_at_columns(std::span<const Plan> plans, const ColumnWork& work,
+                                           const Backend::Found& found, Report& report,
+                                           const SearchOptions& limits = {}) const;
 
   SearcherOptions options;
   std::shared_ptr<const index::Index> index;

@@ -138,6 +138,15 @@ Json json_of(const query::HostPlans& plans) {
   return json;
 }
 
+Json json_of(const query::HostColumns& columns) {
+  Json json = Json::object();
+  for (std::size_t i = 0; i < query::kColumnReasons; ++i) {
+    const auto reason = static_cast<query::ColumnReason>(i);
+    json[std::string(query::name_of(reason))] = columns[reason];
+  }
+  return json;
+}
+
 Json json_of(const query::MemoryCounters& memory) {
   return {{"failures", memory.failures},
           {"splits", memory.splits},
@@ -163,6 +172,7 @@ Json json_of(const query::Report& report) {
       {"transfer_seconds", report.transfer_seconds},
       {"host_bytes_read", report.host_bytes_read},
       {"host_plans", json_of(report.host_plans)},
+      {"host_columns", json_of(report.host_columns)},
       {"device_memory", json_of(report.memory)},
       {"queries_per_second", rate(report.queries)},
       {"postings", report.postings},

@@ -37,6 +37,8 @@ Json json_of(const query::ScorerSpec& scorer);
 Json json_of(const query::Report& report);
 /// Plans that were left to the CPU, by the name of the reason.
 Json json_of(const query::HostPlans& plans);
+/// Plans of whose matches the CPU looked at columns, by the name of the reason.
+Json json_of(const query::HostColumns& columns);
 Json json_of(const query::MemoryCounters& memory);
 
 /// "cpu" or "cuda (there is a GPU and the index fits)". Why no GPU is used is only told where there

@@ -134,6 +134,14 @@ nb::dict dict_of(const query::Report& report) {
     }
   }
   made["host_plans"] = plans;
+  nb::dict columns;
+  for (std::size_t i = 0; i < query::kColumnReasons; ++i) {
+    const auto reason = static_cast<query::ColumnReason>(i);
+    if (report.host_columns[reason] > 0) {
+      columns[std::string(query::name_of(reason)).c_str()] = report.host_columns[reason];
+    }
+  }
+  made["host_columns"] = columns;
   return made;
 }
 

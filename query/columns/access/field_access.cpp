@@ -90,8 +90,8 @@ std::uint64_t count_missing(const ColumnContext& context, std::size_t field) {
   std::uint64_t missing = 0;
   for (std::size_t s = 0; s < context.segments(); ++s) {
     if (context.known != nullptr) {
-      if (const CodeCounts* const known = context.known->counts(s, field)) {
-        missing += known->missing;
+      if (const auto known = context.known->missing(s, field)) {
+        missing += *known;
         continue;
       }
     }
@@ -109,27 +109,6 @@ std::uint64_t count_missing(const ColumnContext& context, std::size_t field) {
     }
   }
   return missing;
-}
-
-bool KnownColumns::complete() const {
-  return !work.matches && std::ranges::all_of(findings, [&](const SegmentFindings& segment) {
-    return (!work.first || segment.first) &&
-           std::ranges::all_of(segment.counted, [](const auto& counts) { return bool(counts); });
-  });
-}
-
-std::uint64_t KnownColumns::count() const {
-  std::uint64_t count = 0;
-  for (const SegmentFindings& segment : findings) count += segment.count;
-  return count;
-}
-
-const CodeCounts* KnownColumns::counts(std::size_t segment, std::size_t field) const {
-  const auto at = std::ranges::find(work.counted, field);
-  if (at == work.counted.end()) return nullptr;
-  const auto number = static_cast<std::size_t>(at - work.counted.begin());
-  const std::optional<CodeCounts>& counts = findings[segment].counted[number];
-  return counts ? &*counts : nullptr;
 }
 
 }  // namespace gannet::query

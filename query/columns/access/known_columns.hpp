@@ -7,14 +7,16 @@
 
 namespace gannet::query {
 
-/// What a back end should find out for a query that needs no scores.
-ColumnWork work_of(const ColumnQuery& query, const index::Schema& schema);
+/// What a back end should find out for a query, which was checked, that needs no scores.
+ColumnWork work_of(const ColumnQuery& query, const index::Index& index);
 
-/// run_columns() where something is known already. The query was checked. `columns`: those that
-/// stay decoded, or null.
-ColumnResults run_columns(const index::Index& index, const KnownColumns& known,
-                          const ColumnQuery& query, const ColumnOptions& options,
-                          const ColumnsInUse* columns = nullptr);
+/// run_columns() where something is known already, by the threads of the arena that the calling
+/// thread is in, `threads` at most. The query was checked. `columns`: those that stay decoded, or
+/// null.
+ColumnResults look_at_columns(const index::Index& index, const KnownColumns& known,
+                              const ColumnQuery& query, unsigned threads,
+                              const std::stop_token& stop = {},
+                              const ColumnsInUse* columns = nullptr);
 
 /// run_columns() by the threads of the arena that the calling thread is in. The query was checked.
 ColumnResults look_at_columns(const ColumnContext& context, const ColumnQuery& query);

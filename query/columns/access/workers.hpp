@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <utility>
 #include <vector>
@@ -38,8 +39,15 @@ struct KnownColumns {
   /// Whether anything is missing that was asked for, so that the matches must be looked at.
   bool complete() const;
   std::uint64_t count() const;
-  /// How often each code of a field occurs in a segment; null if it is not known.
-  const CodeCounts* counts(std::size_t segment, std::size_t field) const;
+  /// What is known of a field in a segment, null if it is not: how often each code occurs, at least
+  /// the `codes` that occur most often (CountsWanted); what its codes add up to; its bins.
+  const CodeCounts* counts(std::size_t segment, std::size_t field, std::uint32_t codes) const;
+  const CodeTotals* totals(std::size_t segment, std::size_t field) const;
+  const BinCounts* bins(std::size_t segment, std::size_t request) const;
+  /// Matches of a segment without a field, where anything is known of it.
+  std::optional<std::uint64_t> missing(std::size_t segment, std::size_t field) const;
+  /// Why something is not known.
+  ColumnReasons reasons() const;
 };
 
 /// What the parts of a column query share.
@@ -59,6 +67,8 @@ struct ColumnContext {
     return columns == nullptr ? nullptr : columns->of(segment, field);
   }
   std::size_t segments() const { return index.segments().size(); }
+  /// Documents that match.
+  std::uint64_t count() const { return known != nullptr ? known->count() : matches.count(); }
 };
 
 /// The chunks of a segment, or of all, that have matches; in the order of their documents.

@@ -42,7 +42,7 @@ struct Totals {
 
 /// Adds up codes. `Sum` holds the sum of those of a chunk.
 template <class Sum>
-struct CodeTotals {
+struct CodeAdder {
   std::uint64_t values = 0;
   Sum sum = 0;
   CodeSpan span = {};
@@ -78,7 +78,7 @@ struct CodeTotals {
 template <class Sum>
 SegmentTotals totals_of(CodeCursor<std::uint64_t>& cursor, const DocumentBitmap& matches,
                         DocumentRange range) {
-  CodeTotals<Sum> totals;
+  CodeAdder<Sum> totals;
   for_each_code(cursor, matches, range, totals);
   return {totals.values, totals.sum, totals.span};
 }
@@ -88,12 +88,30 @@ bool has_small_sums(const index::FieldColumn& column) {
   return !column.multi() && column.code_limit() <= ~std::uint64_t{0} / kChunk;
 }
 
+/// Adds what a back end has found out of a segment; false if it has not.
+bool add_known(const ColumnContext& context, std::size_t segment, std::size_t field, Totals& all) {
+  const CodeTotals* const known =
+      context.known == nullptr ? nullptr : context.known->totals(segment, field);
+  if (known == nullptr) return false;
+  SegmentTotals& part = all.by_segment[segment];
+  part.values = known->values;
+  part.codes = known->sum;
+  if (known->values > 0) part.span = {known->least, known->greatest};
+  for (const ScaledNumber& number : known->floats) all.floats.add(number.number, number.exponent);
+  return true;
+}
+
 Totals totals_of(const ColumnContext& context, std::size_t field) {
+  Totals all(context.segments());
+  std::vector<Chunk> chunks;
+  for (std::size_t s = 0; s < context.segments(); ++s) {
+    if (!add_known(context, s, field, all)) add_chunks(context, s, chunks);
+  }
   PerWorker<Totals> workers(context);
   const index::FieldSpec& spec = context.index.schema().fields()[field];
   const bool floats = spec.traits().sums == index::Sums::kFloat;
   const index::ValueNumber number_of_key = index::value_number_of(spec);
-  for_chunks(context, chunks_of(context), [&](unsigned worker, const Chunk& chunk) {
+  for_chunks(context, chunks, [&](unsigned worker, const Chunk& chunk) {
     Totals& totals = workers.get(worker, context.segments());
     const index::FieldColumn& column = context.column(chunk.segment, field);
     const DocumentBitmap& matches = context.matches.segments[chunk.segment];
@@ -109,7 +127,6 @@ Totals totals_of(const ColumnContext& context, std::size_t field) {
       totals.floats.add(value);
     });
   });
-  Totals all(context.segments());
   workers.for_each([&](const Totals& part) { all.add(part); });
   return all;
 }
@@ -180,7 +197,7 @@ Aggregate aggregate(const ColumnContext& context, const std::string& name, bool 
   Aggregate made;
   made.field = name;
   made.missing = count_missing(context, field);
-  made.documents = context.matches.count() - made.missing;
+  made.documents = context.count() - made.missing;
   for (const SegmentTotals& part : totals.by_segment) made.values += part.values;
   if (distinct) made.distinct = count_distinct(context, field);
   set_extremes(context, field, totals, made);

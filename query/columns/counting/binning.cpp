@@ -44,6 +44,12 @@ class WholeBinning : public Binning {
     return static_cast<std::uint64_t>((Uint128{above} + lead_) / width_);
   }
 
+  /// Every key has a bin of its own kind: bins are in steps of the width.
+  std::uint64_t first_key(std::uint64_t bin, std::uint64_t, std::uint64_t) const override {
+    return static_cast<std::uint64_t>(Int128{least_key_} + Int128{bin} * Int128{width_} -
+                                      Int128{lead_});
+  }
+
   std::string from(std::uint64_t bin) const override {
     const Int128 number = first_ + Int128{bin};
     if (step_ != HistogramStep::kWidth) {
@@ -170,6 +176,15 @@ std::uint64_t whole_width(const FieldSpec& field, const std::string& text) {
 }
 
 }  // namespace
+
+std::uint64_t Binning::first_key(std::uint64_t bin, std::uint64_t least,
+                                 std::uint64_t greatest) const {
+  while (greatest - least > 1) {
+    const std::uint64_t middle = least + (greatest - least) / 2;
+    (this->bin(middle) < bin ? least : greatest) = middle;
+  }
+  return greatest;
+}
 
 void check_binning(const FieldSpec& field, const HistogramRequest& request) {
   const index::FieldTraits& traits = field.traits();

@@ -20,6 +20,10 @@ class Binning {
   virtual std::uint64_t bin(std::uint64_t key) const = 0;
   /// That of the greatest value, or the last one that there can be.
   virtual std::uint64_t last(std::uint64_t greatest_key) const { return bin(greatest_key); }
+  /// The smallest key from `least` to `greatest` whose bin is not below `bin`, which must be above
+  /// that of `least` and not above that of `greatest`.
+  virtual std::uint64_t first_key(std::uint64_t bin, std::uint64_t least,
+                                  std::uint64_t greatest) const;
   /// The least value that may be in a bin.
   virtual std::string from(std::uint64_t bin) const = 0;
 };

@@ -25,6 +25,11 @@ class ExactSum {
     sum_of(exponent == 0 ? 1 : exponent) += (bits >> 63) != 0 ? -significand : significand;
   }
 
+  /// Adds number * 2^exponent; the exponent is at least -1074.
+  void add(std::int64_t number, int exponent) {
+    sum_of(static_cast<std::size_t>(exponent + 1075)) += number;
+  }
+
   void add(const ExactSum& other) {
     for (std::size_t i = 0; i < other.sums_.size(); ++i) sum_of(other.first_ + i) += other.sums_[i];
   }

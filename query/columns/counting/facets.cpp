@@ -22,19 +22,24 @@ constexpr std::uint64_t kValueLookUpCost = 8;
 
 class FacetCounts {
  public:
-  FacetCounts(const ColumnContext& context, std::size_t field) : context_(context), field_(field) {
+  /// `values`: how many largest() is asked for.
+  FacetCounts(const ColumnContext& context, std::size_t field, std::uint32_t values)
+      : context_(context), field_(field) {
+    const std::uint32_t wanted = codes_wanted(context.index, values);
     for (std::size_t s = 0; s < context.segments(); ++s) {
-      counts_.push_back(count_codes(context, s, field));
+      const CodeCounts* const known =
+          context.known == nullptr ? nullptr : context.known->counts(s, field, wanted);
+      counts_.push_back(known != nullptr ? known->counts : count_codes(context, s, field));
+      if (known != nullptr) {
+        total_ += known->total;
+      } else {
+        for (const NumberCount& one : counts_.back()) total_ += one.count;
+      }
     }
   }
 
-  std::uint64_t total() const {
-    std::uint64_t total = 0;
-    for (const auto& counts : counts_) {
-      for (const NumberCount& one : counts) total += one.count;
-    }
-    return total;
-  }
+  /// The sum of the counts of all values.
+  std::uint64_t total() const { return total_; }
 
   /// The n values with the largest counts, in their order.
   std::vector<ValueCount> largest(std::size_t n) const {
@@ -129,7 +134,9 @@ class FacetCounts {
 
   const ColumnContext& context_;
   std::size_t field_;
-  std::vector<std::vector<NumberCount>> counts_;  ///< by segment
+  /// By segment; of a single one maybe only those with the largest counts.
+  std::vector<std::vector<NumberCount>> counts_;
+  std::uint64_t total_ = 0;
 };
 
 /// Counts the codes of a block from its bitmaps: each costs its atoms, however many documents
@@ -219,10 +226,16 @@ std::vector<NumberCount> count_codes_as(const ColumnContext& context, std::size_
 
 }  // namespace
 
+std::uint32_t codes_wanted(const index::Index& index, std::uint32_t values) {
+  return index.segments().size() == 1 ? values : CountsWanted::kAll;
+}
+
 std::vector<NumberCount> count_codes(const ColumnContext& context, std::size_t segment,
                                      std::size_t field) {
   if (context.known != nullptr) {
-    if (const CodeCounts* const known = context.known->counts(segment, field)) return known->counts;
+    if (const CodeCounts* const known = context.known->counts(segment, field, CountsWanted::kAll)) {
+      return known->counts;
+    }
   }
   const index::FieldColumn& column = context.column(segment, field);
   const CodeSpan span = code_span(column);
@@ -234,7 +247,7 @@ std::vector<NumberCount> count_codes(const ColumnContext& context, std::size_t s
 
 Facet count_facet(const ColumnContext& context, const FacetRequest& request) {
   const std::size_t field = column_number(context.index.schema(), request.field, "facet");
-  const FacetCounts counts(context, field);
+  const FacetCounts counts(context, field, request.values);
   Facet facet;
   facet.field = request.field;
   facet.missing = count_missing(context, field);

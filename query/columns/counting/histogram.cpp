@@ -20,10 +20,10 @@ struct BinSpan {
   std::uint64_t greatest = 0;
 };
 
-BinSpan key_span(const ColumnContext& context, std::size_t field) {
+BinSpan key_span(const index::Index& index, std::size_t field) {
   BinSpan span;
-  for (std::size_t s = 0; s < context.segments(); ++s) {
-    const index::FieldColumn& column = context.column(s, field);
+  for (const auto& segment : index.segments()) {
+    const index::FieldColumn& column = segment->field(field);
     const CodeSpan codes = code_span(column);
     if (codes.empty()) continue;
     span.least = std::min(span.least, column.keys().key(codes.least));
@@ -48,6 +48,13 @@ bool counts_codes(const ColumnContext& context, std::size_t field) {
   return true;
 }
 
+std::vector<NumberCount> counts_of(const std::map<std::uint64_t, std::uint64_t>& sums) {
+  std::vector<NumberCount> counts;
+  counts.reserve(sums.size());
+  for (const auto& [number, count] : sums) counts.push_back({number, count});
+  return counts;
+}
+
 /// The bins of codes that are counted.
 std::vector<NumberCount> bins_of_codes(const ColumnContext& context, std::size_t field,
                                        const BinSpan& span, const Binning& bins) {
@@ -62,10 +69,7 @@ std::vector<NumberCount> bins_of_codes(const ColumnContext& context, std::size_t
       sums[bin] += one.count;
     }
   }
-  std::vector<NumberCount> counts;
-  counts.reserve(sums.size());
-  for (const auto& [bin, count] : sums) counts.push_back({bin, count});
-  return counts;
+  return counts_of(sums);
 }
 
 /// How many documents each bin has; a document counts once in each.
@@ -93,9 +97,50 @@ std::vector<NumberCount> count_bins(const ColumnContext& context, std::size_t fi
   return count_numbers(context, chunks_of(context), last, context.matches.count(), fill);
 }
 
+/// What a back end has found out; nothing if it is not all.
+std::optional<std::vector<NumberCount>> known_bins(const ColumnContext& context,
+                                                   std::size_t request) {
+  if (context.known == nullptr) return std::nullopt;
+  std::map<std::uint64_t, std::uint64_t> sums;
+  for (std::size_t s = 0; s < context.segments(); ++s) {
+    const BinCounts* const known = context.known->bins(s, request);
+    if (known == nullptr) return std::nullopt;
+    for (const NumberCount& one : known->counts) sums[one.number] += one.count;
+  }
+  return counts_of(sums);
+}
+
+std::vector<NumberCount> count_bins_of_matches(const ColumnContext& context, std::size_t field,
+                                               const BinSpan& span, const Binning& bins) {
+  return counts_codes(context, field) ? bins_of_codes(context, field, span, bins)
+                                      : count_bins(context, field, span, bins);
+}
+
 }  // namespace
 
-Histogram count_histogram(const ColumnContext& context, const HistogramRequest& request) {
+std::optional<std::vector<std::uint64_t>> first_keys_of_bins(const index::Index& index,
+                                                             const HistogramRequest& request) {
+  const std::size_t field = column_number(index.schema(), request.field, "histogram");
+  const BinSpan span = key_span(index, field);
+  if (span.least > span.greatest) return std::vector<std::uint64_t>{0};
+  const auto bins = make_binning(index.schema().fields()[field], request, span.least);
+  std::uint64_t last = 0;
+  try {
+    if (bins->bin(span.least) != 0) return std::nullopt;
+    last = bins->bin(span.greatest);
+  } catch (const UsageError&) {
+    return std::nullopt;  // an error only if such a value is among the matches
+  }
+  if (last >= kMaxBins || last != bins->last(span.greatest)) return std::nullopt;
+  std::vector<std::uint64_t> first_keys{span.least};
+  for (std::uint64_t bin = 1; bin <= last; ++bin) {
+    first_keys.push_back(bins->first_key(bin, first_keys.back(), span.greatest));
+  }
+  return first_keys;
+}
+
+Histogram count_histogram(const ColumnContext& context, const HistogramRequest& request,
+                          std::size_t number) {
   const index::Schema& schema = context.index.schema();
   const std::size_t field = column_number(schema, request.field, "histogram");
   const index::FieldSpec& spec = schema.fields()[field];
@@ -103,12 +148,12 @@ Histogram count_histogram(const ColumnContext& context, const HistogramRequest& 
   Histogram histogram;
   histogram.field = request.field;
   histogram.missing = count_missing(context, field);
-  const BinSpan span = key_span(context, field);
+  const BinSpan span = key_span(context.index, field);
   if (span.least > span.greatest) return histogram;
   const auto bins = make_binning(spec, request, span.least);
-  const std::vector<NumberCount> counts = counts_codes(context, field)
-                                              ? bins_of_codes(context, field, span, *bins)
-                                              : count_bins(context, field, span, *bins);
+  const auto known = known_bins(context, number);
+  const std::vector<NumberCount> counts =
+      known ? *known : count_bins_of_matches(context, field, span, *bins);
   if (counts.empty()) return histogram;
   const std::uint64_t more = counts.back().number - counts.front().number;
   if (request.empty_bins && more >= kMaxBins) {

@@ -65,8 +65,8 @@ void run(const ColumnContext& context, const ColumnQuery& query, ColumnResults& 
   for (const FacetRequest& facet : query.facets) {
     results.facets.push_back(count_facet(context, facet));
   }
-  for (const HistogramRequest& histogram : query.histograms) {
-    results.histograms.push_back(count_histogram(context, histogram));
+  for (std::size_t i = 0; i < query.histograms.size(); ++i) {
+    results.histograms.push_back(count_histogram(context, query.histograms[i], i));
   }
   for (const std::string& field : query.aggregates) {
     results.aggregates.push_back(aggregate(context, field, query.distinct));
@@ -142,28 +142,87 @@ ColumnResults look_at_columns(const ColumnContext& context, const ColumnQuery& q
   return results;
 }
 
-ColumnWork work_of(const ColumnQuery& query, const index::Schema& schema) {
-  ColumnWork work;
-  for (const FacetRequest& facet : query.facets) {
-    const std::size_t field = column_number(schema, facet.field, "facet");
-    if (std::ranges::count(work.counted, field) == 0) work.counted.push_back(field);
+namespace {
+
+/// What a back end should find out.
+class WorkMaker {
+ public:
+  WorkMaker(const ColumnQuery& query, const index::Index& index) : query_(query), index_(index) {}
+
+  ColumnWork make() {
+    for (const FacetRequest& facet : query_.facets) {
+      add_counts(column_number(schema(), facet.field, "facet"), codes_wanted(index_, facet.values));
+    }
+    for (std::size_t i = 0; i < query_.histograms.size(); ++i) add_bins(i);
+    for (const std::string& name : query_.aggregates) add_totals(name);
+    if (query_.group) {
+      leave(ColumnReason::kGroups);
+    } else if (query_.k > 0) {
+      add_hits();
+    }
+    return std::move(work_);
   }
-  work.matches = !query.histograms.empty() || !query.aggregates.empty() || query.group.has_value();
-  if (query.group || query.k == 0) return work;
-  const std::vector<SortField> keys = sort_fields(schema, sort_keys_of(query));
-  const bool simple = keys.size() == 1 && keys[0].field && !keys[0].missing_first && !query.after;
-  if (simple) {
-    work.first = {*keys[0].field, keys[0].descending, query.k};
-  } else {
-    work.matches = true;
+
+ private:
+  const index::Schema& schema() const { return index_.schema(); }
+
+  /// The host needs the matches.
+  void leave(ColumnReason reason) {
+    work_.matches = true;
+    work_.reasons.add(reason);
   }
-  return work;
+
+  void add_counts(std::size_t field, std::uint32_t codes) {
+    const auto known = std::ranges::find(work_.counted, field, &CountsWanted::field);
+    if (known == work_.counted.end()) {
+      work_.counted.push_back({field, codes});
+    } else {
+      known->codes = std::max(known->codes, codes);
+    }
+  }
+
+  void add_bins(std::size_t request) {
+    const HistogramRequest& histogram = query_.histograms[request];
+    auto first_keys = first_keys_of_bins(index_, histogram);
+    if (!first_keys) return leave(ColumnReason::kManyBins);
+    const std::size_t field = column_number(schema(), histogram.field, "histogram");
+    work_.binned.push_back({field, request, std::move(*first_keys)});
+  }
+
+  void add_totals(const std::string& name) {
+    const std::size_t field = column_number(schema(), name, "aggregates");
+    if (std::ranges::count(work_.totals, field) == 0) work_.totals.push_back(field);
+    if (query_.distinct) add_counts(field, codes_wanted(index_, 0));
+  }
+
+  void add_hits() {
+    const std::vector<SortField> keys = sort_fields(schema(), sort_keys_of(query_));
+    if (query_.after) leave(ColumnReason::kLaterPage);
+    if (std::ranges::any_of(keys, [](const SortField& key) { return !key.field; })) {
+      leave(ColumnReason::kScores);
+    } else if (keys.size() > 1) {
+      leave(ColumnReason::kSeveralKeys);
+    } else if (keys[0].missing_first) {
+      leave(ColumnReason::kMissingFirst);
+    } else if (!query_.after) {
+      work_.first = {*keys[0].field, keys[0].descending, query_.k};
+    }
+  }
+
+  const ColumnQuery& query_;
+  const index::Index& index_;
+  ColumnWork work_;
+};
+
+}  // namespace
+
+ColumnWork work_of(const ColumnQuery& query, const index::Index& index) {
+  return WorkMaker(query, index).make();
 }
 
-ColumnResults run_columns(const index::Index& index, const KnownColumns& known,
-                          const ColumnQuery& query, const ColumnOptions& options,
-                          const ColumnsInUse* columns) {
-  const unsigned workers = workers_of(options);
+ColumnResults look_at_columns(const index::Index& index, const KnownColumns& known,
+                              const ColumnQuery& query, unsigned threads,
+                              const std::stop_token& stop, const ColumnsInUse* columns) {
   Matches matches;
   if (!known.complete()) {
     for (std::size_t s = 0; s < known.findings.size(); ++s) {
@@ -176,10 +235,7 @@ ColumnResults run_columns(const index::Index& index, const KnownColumns& known,
   }
   ColumnResults results;
   results.count = known.count();
-  tbb::task_arena arena(static_cast<int>(workers));
-  arena.execute([&] {
-    run(ColumnContext{index, matches, workers, options.stop, &known, columns}, query, results);
-  });
+  run(ColumnContext{index, matches, threads, stop, &known, columns}, query, results);
   return results;
 }
 

@@ -197,7 +197,7 @@ class MemberSearch {
 Grouping group_hits(const ColumnContext& context, const GroupRequest& request,
                     std::span<const SortField> keys) {
   const std::size_t field = column_number(context.index.schema(), request.field, "group");
-  const std::uint64_t matches = context.matches.count();
+  const std::uint64_t matches = context.count();
   Grouping grouping;
   grouping.field = request.field;
   grouping.missing = count_missing(context, field);

@@ -6,7 +6,9 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <mutex>
 #include <utility>
 
 #include "codecs/base/cancellation.hpp"
@@ -18,9 +20,11 @@
 #include "query/gpu/device/columns/device_filters.hpp"
 #include "query/gpu/device/fitting_call.hpp"
 #include "query/gpu/device/list_counter.hpp"
+#include "query/gpu/device/matches/match_columns.hpp"
 #include "query/gpu/device/open_device.hpp"
 #include "query/gpu/device/run/shared_score_memory.hpp"
 #include "query/gpu/device/unions/device_unions.hpp"
+#include "query/multi_gpu/side_by_side.hpp"
 #include "query/plan/making/plan_ranges.hpp"
 
 namespace gannet::query {
@@ -51,6 +55,7 @@ class CudaBackend : public Backend {
                  budget_),
         filters_(index_, columns_, options.filter_bytes, budget_),
         unions_(device_.segments, list_stats_, budget_),
+        match_contexts_(budget_),
         filter_bytes_(options.filter_bytes),
         column_documents_(options.column_documents),
         cpu_(make_cpu_backend(index_, {options.host_threads, options.bounds_bits})),
@@ -116,28 +121,12 @@ class CudaBackend : public Backend {
     report.seconds += seconds_since(start);
   }
 
-  std::optional<std::vector<SegmentFindings>> look_at_columns(
-      const Plan& plan, const ColumnWork& work, const SearchOptions& options) const override {
-    return within_limits(
-        options, [&](const SearchOptions& limited) { return look_limited(plan, work, limited); });
-  }
-
-  std::optional<std::vector<SegmentFindings>> look_limited(const Plan& plan, const ColumnWork& work,
-                                                           const SearchOptions& options) const {
-    if (index_->statistics().documents < column_documents_ || plan.has_unions()) {
-      return std::nullopt;
-    }
-    const BoundPlans bound(std::span(&plan, 1), *index_, options.stop);
-    const DeviceGuard guard(device_.number);
-    const cuda::HeldLists lists(device_.segments, options.stop);
-    try {
-      ColumnFindings findings = columns_.look(bound, 0, work, filters_, arena_, options.stop);
-      filters_.trim();
-      return findings;
-    } catch (const DeviceMemoryError&) {
-      filters_.trim();
-      return std::nullopt;  // the device has no memory at the moment: the host does it
-    }
+  std::vector<std::size_t> look_at_columns(std::span<const Plan> plans, const ColumnWork& work,
+                                           const Found& found, const SearchOptions& options,
+                                           Report& report) const override {
+    return within_limits(options, [&](const SearchOptions& limited) {
+      return look_limited(plans, work, found, limited, report);
+    });
   }
 
  private:
@@ -175,6 +164,67 @@ class CudaBackend : public Backend {
       arena_.execute([&] { for_plan_ranges(bound.size(), kPlansPerTask, find); });
     }
     return traits;
+  }
+
+  std::vector<std::size_t> look_limited(std::span<const Plan> plans, const ColumnWork& work,
+                                        const Found& found, const SearchOptions& options,
+                                        Report& report) const {
+    std::vector<std::size_t> chosen, left;
+    const bool few = index_->statistics().documents < column_documents_;
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      const bool unions = plans[i].has_unions();
+      if (few || unions) {
+        report.host_columns.add(few ? ColumnReason::kFewDocuments : ColumnReason::kUnions);
+      }
+      (few || unions ? left : chosen).push_back(i);
+    }
+    if (chosen.empty()) return left;
+    const auto more = look_on_device(plans, chosen, work, found, options);
+    report.host_columns.add(ColumnReason::kDeviceMemory, more.size());
+    left.insert(left.end(), more.begin(), more.end());
+    std::ranges::sort(left);
+    return left;
+  }
+
+  /// As many plans at the same time as there are host threads, of which those that wait for nothing
+  /// turn findings into results. Returns the plans that found no memory.
+  std::vector<std::size_t> look_on_device(std::span<const Plan> plans,
+                                          std::span<const std::size_t> chosen,
+                                          const ColumnWork& work, const Found& found,
+                                          const SearchOptions& options) const {
+    const BoundPlans bound(plans, *index_, options.stop);
+    const DeviceGuard guard(device_.number);
+    const cuda::HeldLists lists(device_.segments, options.stop);
+    const cuda::MatchColumns columns(
+        {device_.segments, columns_, filters_, match_contexts_, arena_}, work, options.stop);
+    std::atomic<std::size_t> next = 0;
+    std::mutex mutex;  // of `left`
+    std::vector<std::size_t> left;
+    const auto look = [&](std::size_t i) {
+      try {
+        found(i, columns.look(bound, i));
+      } catch (const DeviceMemoryError&) {
+        const std::lock_guard lock(mutex);
+        left.push_back(i);  // the device has no memory at the moment: the host does it
+      }
+    };
+    // Filters that plans share are made once.
+    if (!plans[chosen[0]].filter().is_all()) look(chosen[next++]);
+    const auto workers =
+        std::min(chosen.size(), static_cast<std::size_t>(arena_.max_concurrency()));
+    side_by_side(workers, options, [&](std::size_t, const SearchOptions& each) {
+      const DeviceGuard of_thread(device_.number);
+      for (std::size_t n = next++; n < chosen.size(); n = next++) {
+        throw_if_stopped(each.stop);
+        look(chosen[n]);
+      }
+    });
+    // One after the other they may find room.
+    if (workers > 1) {
+      for (const std::size_t i : std::exchange(left, {})) look(i);
+    }
+    filters_.trim();
+    return left;
   }
 
   /// Returns the plans that the host must run after all.
@@ -245,6 +295,8 @@ class CudaBackend : public Backend {
   mutable cuda::DeviceFilters filters_;
   /// Locks for itself.
   mutable cuda::DeviceUnions unions_;
+  /// Locks for itself.
+  mutable cuda::MatchContexts match_contexts_;
   std::uint64_t filter_bytes_;
   std::uint64_t column_documents_;
   std::unique_ptr<Backend> cpu_;

@@ -5,7 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
 #include <map>
+#include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "query/columns/access/columns_in_use.hpp"
@@ -20,7 +26,7 @@ using test::below;
 using test::FakeField;
 using test::Random;
 
-/// What a back end may say of a segment, by a loop.
+/// What a back end may say of a segment, by a loop. Of codes of more than 32 bits it says nothing.
 class Finder {
  public:
   Finder(const index::Segment& segment, const DocumentBitmap& matches)
@@ -32,30 +38,69 @@ class Finder {
     return count;
   }
 
-  std::optional<CodeCounts> counts(std::size_t field) const {
-    const std::vector<std::uint64_t> codes = codes_of(field);
-    if (codes.empty()) return std::nullopt;
+  std::optional<CodeCounts> counts(const CountsWanted& wanted) const {
+    if (is_wide(wanted.field)) return std::nullopt;
     CodeCounts found;
     std::map<std::uint64_t, std::uint64_t> counts;
-    for (std::uint32_t d = 0; d < matches_.documents; ++d) {
-      if (!matches_.has(d)) continue;
-      if (segment_.field(field).has(d)) {
-        ++counts[codes[d]];
-      } else {
-        ++found.missing;
+    for (const auto& codes : codes_of_matches(wanted.field)) {
+      if (codes.empty()) ++found.missing;
+      for (const std::uint64_t code : std::set<std::uint64_t>(codes.begin(), codes.end())) {
+        ++counts[code];
+        ++found.total;
       }
     }
     for (const auto& [code, times] : counts) found.counts.push_back({code, times});
+    found.distinct = counts.size();
+    if (wanted.codes == CountsWanted::kAll) return found;
+    std::ranges::stable_sort(found.counts, std::greater<>(), &NumberCount::count);
+    if (found.counts.size() > wanted.codes) found.counts.resize(wanted.codes);
+    std::ranges::sort(found.counts, {}, &NumberCount::number);
+    return found;
+  }
+
+  std::optional<CodeTotals> totals(std::size_t field) const {
+    if (is_wide(field)) return std::nullopt;
+    const index::FieldColumn& column = segment_.field(field);
+    const bool floats = column.spec().traits().sums == index::Sums::kFloat;
+    CodeTotals found{.least = ~std::uint64_t{0}};
+    for (const auto& codes : codes_of_matches(field)) {
+      if (codes.empty()) ++found.missing;
+      for (const std::uint64_t code : codes) {
+        ++found.values;
+        found.sum += code;
+        found.least = std::min(found.least, code);
+        found.greatest = std::max(found.greatest, code);
+        if (floats) add_number(value_number(column.spec(), column.keys().key(code)), found.floats);
+      }
+    }
+    return found;
+  }
+
+  std::optional<BinCounts> bins(const BinsWanted& wanted) const {
+    if (is_wide(wanted.field)) return std::nullopt;
+    const index::KeyMap keys = segment_.field(wanted.field).keys();
+    BinCounts found;
+    std::map<std::uint64_t, std::uint64_t> counts;
+    for (const auto& codes : codes_of_matches(wanted.field)) {
+      if (codes.empty()) ++found.missing;
+      std::set<std::uint64_t> bins;
+      for (const std::uint64_t code : codes) {
+        const auto after = std::ranges::upper_bound(wanted.first_keys, keys.key(code));
+        bins.insert(static_cast<std::uint64_t>(after - wanted.first_keys.begin()) - 1);
+      }
+      for (const std::uint64_t bin : bins) ++counts[bin];
+    }
+    for (const auto& [bin, times] : counts) found.counts.push_back({bin, times});
     return found;
   }
 
   std::optional<std::vector<FirstDocument>> first(const FirstWanted& wanted) const {
-    const std::vector<std::uint64_t> codes = codes_of(wanted.field);
-    if (codes.empty()) return std::nullopt;
+    if (is_wide(wanted.field) || segment_.field(wanted.field).multi()) return std::nullopt;
+    const auto codes = codes_of(wanted.field);
     std::vector<FirstDocument> all;
     for (std::uint32_t d = 0; d < matches_.documents; ++d) {
-      if (matches_.has(d) && segment_.field(wanted.field).has(d)) {
-        all.push_back({d, static_cast<std::uint32_t>(codes[d])});
+      if (matches_.has(d) && !codes[d].empty()) {
+        all.push_back({d, static_cast<std::uint32_t>(codes[d][0])});
       }
     }
     std::ranges::stable_sort(all, [&](const FirstDocument& a, const FirstDocument& b) {
@@ -67,15 +112,45 @@ class Finder {
   }
 
  private:
-  /// None for fields that a back end knows nothing of.
-  std::vector<std::uint64_t> codes_of(std::size_t field) const {
+  using Codes = std::vector<std::vector<std::uint64_t>>;
+
+  bool is_wide(std::size_t field) const {
+    return segment_.field(field).code_limit() > std::uint64_t{1} << 32;
+  }
+
+  /// A double as a whole number of a power of two.
+  static void add_number(double value, std::vector<ScaledNumber>& numbers) {
+    int exponent = 0;
+    const double significand = std::frexp(value, &exponent);
+    auto number = static_cast<std::int64_t>(std::ldexp(significand, 53));
+    exponent -= 53;
+    for (; number != 0 && exponent < -1074; ++exponent) number /= 2;
+    if (number != 0) numbers.push_back({number, exponent});
+  }
+
+  /// By document.
+  Codes codes_of(std::size_t field) const {
     const index::FieldColumn& column = segment_.field(field);
-    if (column.multi() || column.code_limit() > std::uint64_t{1} << 32) return {};
     std::vector<std::uint64_t> codes(column.codes());
     for (std::size_t b = 0; b < column.blocks().size(); ++b) {
       column.decode(b, codes.data() + column.blocks()[b].first);
     }
-    return codes;
+    Codes found(column.documents());
+    for (std::uint32_t d = 0; d < column.documents(); ++d) {
+      if (!column.has(d)) continue;
+      const std::uint32_t begin = column.multi() ? column.starts()[d] : d;
+      const std::uint32_t end = column.multi() ? column.starts()[d + 1] : d + 1;
+      found[d].assign(codes.begin() + begin, codes.begin() + end);
+    }
+    return found;
+  }
+  Codes codes_of_matches(std::size_t field) const {
+    const Codes codes = codes_of(field);
+    Codes found;
+    for (std::uint32_t d = 0; d < matches_.documents; ++d) {
+      if (matches_.has(d)) found.push_back(codes[d]);
+    }
+    return found;
   }
 
   const index::Segment& segment_;
@@ -85,6 +160,7 @@ class Finder {
 TEST(KnownColumns, GiveWhatLookingAtAllMatchesGives) {
   std::size_t complete = 0;
   std::size_t kept = 0;
+  std::size_t binned = 0;
   for (unsigned seed = 0; seed < 1500; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
@@ -110,21 +186,36 @@ TEST(KnownColumns, GiveWhatLookingAtAllMatchesGives) {
     for (std::uint32_t n = below(random, 3); n > 0; --n) {
       query.facets.push_back({"f" + std::to_string(below(random, 3)), below(random, 9)});
     }
-    if (below(random, 4) == 0) query.histograms.push_back({"f0", HistogramStep::kWidth, "7"});
+    const auto some_field = [&] { return "f" + std::to_string(below(random, 3)); };
+    for (std::uint32_t n = below(random, 3); n > 0; --n) {
+      const auto step = static_cast<HistogramStep>(below(random, 5));
+      const std::string width = std::vector<std::string>{"7", "0.25", "1e9"}[below(random, 3)];
+      query.histograms.push_back({some_field(), step, width, below(random, 2) == 0});
+    }
+    for (std::uint32_t n = below(random, 3); n > 0; --n) query.aggregates.push_back(some_field());
+    query.distinct = below(random, 4) != 0;
     ColumnResults expected;
     try {
       expected = run_columns(index, matches, query);
     } catch (const UsageError&) {
       continue;  // a histogram that the field has not, or of too many bins
     }
-    KnownColumns known{work_of(query, index.schema()), {}};
+    KnownColumns known{work_of(query, index), {}};
     for (std::size_t s = 0; s < ends.size(); ++s) {
       const Finder finder(*index.segments()[s], matches.segments[s]);
       SegmentFindings& findings = known.findings.emplace_back();
       findings.count = finder.count();
-      for (const std::size_t field : known.work.counted) {
-        // Now and then it knows less than it could.
-        findings.counted.push_back(below(random, 8) == 0 ? std::nullopt : finder.counts(field));
+      // Now and then it knows less than it could.
+      const auto knows = [&] { return below(random, 12) != 0; };
+      for (const CountsWanted& wanted : known.work.counted) {
+        findings.counted.push_back(knows() ? finder.counts(wanted) : std::nullopt);
+      }
+      for (const std::size_t field : known.work.totals) {
+        findings.totals.push_back(knows() ? finder.totals(field) : std::nullopt);
+      }
+      for (const BinsWanted& wanted : known.work.binned) {
+        findings.binned.push_back(knows() ? finder.bins(wanted) : std::nullopt);
+        binned += findings.binned.back() ? 1 : 0;
       }
       if (known.work.first && below(random, 8) != 0) {
         findings.first = finder.first(*known.work.first);
@@ -136,13 +227,14 @@ TEST(KnownColumns, GiveWhatLookingAtAllMatchesGives) {
         known.findings[s].matches = matches.segments[s];
       }
     }
-    ASSERT_EQ(run_columns(index, known, query, {}), expected);
+    ASSERT_EQ(look_at_columns(index, known, query, 1), expected);
     DecodedColumns decoded(1 << 20);
     const ColumnsInUse columns(decoded, index);
-    ASSERT_EQ(run_columns(index, known, query, {}, &columns), expected);
+    ASSERT_EQ(look_at_columns(index, known, query, 3, {}, &columns), expected);
     kept += decoded.bytes() > 0 ? 1 : 0;
   }
   EXPECT_GT(kept, 100u) << "columns were not decoded for later";
+  EXPECT_GT(binned, 100u) << "hardly a histogram came of known bins";
   EXPECT_GT(complete, 100u) << "most cases look at the matches after all";
 }
 

@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "codecs/base/error.hpp"
 #include "query/gpu/device/columns/device_fields.hpp"
 #include "query/search_columns.hpp"
 #include "query/searcher.hpp"
@@ -71,6 +73,62 @@ class CudaColumns : public testing::Test {
     return field;
   }
 
+  /// Up to three of so many keywords a document.
+  static FakeField several(const std::string& name, std::uint32_t documents, std::uint32_t values,
+                           unsigned seed) {
+    test::Random random(seed);
+    FakeField field{{.name = name, .type = index::FieldType::kKeyword, .multi = true}, {}, {}};
+    for (std::uint32_t d = 0; d < documents; ++d) {
+      field.texts.emplace_back();
+      for (std::uint32_t n = below(random, 4); n > 0; --n) {
+        field.texts.back().push_back("k" + std::to_string(below(random, values)));
+      }
+    }
+    return field;
+  }
+  /// Floats of 32 bits, most of which are small.
+  static FakeField floats(const std::string& name, std::uint32_t documents, unsigned seed) {
+    test::Random random(seed);
+    FakeField field{{.name = name, .type = index::FieldType::kFloat32}, {}, {}};
+    for (std::uint32_t d = 0; d < documents; ++d) {
+      const auto size = static_cast<float>(below(random, 100000));
+      const float value = below(random, 50) == 0 ? size * 1e-30f : size * 0.01f - 300.0f;
+      field.keys.push_back({test::float_key(value)});
+    }
+    return field;
+  }
+
+  HistogramRequest some_histogram(test::Random& random) const {
+    HistogramRequest request{"f" + std::to_string(below(random, 4))};
+    request.step = static_cast<HistogramStep>(below(random, 5));
+    request.width = std::vector<std::string>{"1", "1000", "0.5", "1e6"}[below(random, 4)];
+    request.empty_bins = below(random, 2) == 0;
+    return request;
+  }
+
+  static void expect_equal(const ColumnResults& found, const ColumnResults& expected) {
+    EXPECT_EQ(found.count, expected.count);
+    EXPECT_EQ(found.facets, expected.facets);
+    EXPECT_EQ(found.histograms, expected.histograms);
+    EXPECT_EQ(found.aggregates, expected.aggregates);
+    EXPECT_EQ(found.hits, expected.hits);
+    ASSERT_EQ(found, expected);
+  }
+
+  /// The same results from both, or the same error.
+  static void expect_same(const Searcher& device, const Searcher& host, std::span<const Plan> plans,
+                          const ColumnQuery& query) {
+    std::vector<ColumnResults> expected;
+    try {
+      expected = search_columns(host, plans, query);
+    } catch (const UsageError&) {
+      EXPECT_THROW(search_columns(device, plans, query), UsageError);
+      return;
+    }
+    const auto found = search_columns(device, plans, query);
+    for (std::size_t i = 0; i < plans.size(); ++i) expect_equal(found[i], expected[i]);
+  }
+
   std::vector<FakeField> fields_;
   std::unique_ptr<test::TemporaryDirectory> directory_;
   std::shared_ptr<const index::Index> index_;
@@ -102,15 +160,84 @@ TEST_F(CudaColumns, AnyRequestOfAnyPlan) {
       for (std::uint32_t n = below(random, 3); n > 0; --n) {
         query.facets.push_back({"f" + std::to_string(below(random, 4)), 1 + below(random, 20)});
       }
-      if (below(random, 5) == 0) query.aggregates.push_back("f0");
-      const ColumnResults found = search_columns(device, plan, query);
-      const ColumnResults expected = search_columns(host, plan, query);
-      ASSERT_EQ(found.count, expected.count);
-      ASSERT_EQ(found.facets, expected.facets);
-      ASSERT_EQ(found.hits, expected.hits);
-      ASSERT_EQ(found, expected);
+      for (std::uint32_t n = below(random, 3); n > 0; --n) {
+        query.aggregates.push_back("f" + std::to_string(below(random, 4)));
+      }
+      query.distinct = below(random, 3) != 0;
+      if (below(random, 3) == 0) query.histograms.push_back(some_histogram(random));
+      if (below(random, 8) == 0 && query.sort.empty()) query.sort.push_back({.field = "f0"});
+      expect_same(device, host, std::span(&plan, 1), query);
     }
   }
+}
+
+TEST_F(CudaColumns, ManyPlansAtATime) {
+  for (unsigned seed = 0; seed < 12; ++seed) {
+    SCOPED_TRACE(seed);
+    test::Random random(seed);
+    const std::uint32_t documents = 2000 + below(random, 30000);
+    std::vector<std::uint32_t> ends{documents};
+    if (seed % 2 == 0) ends = {documents / 2, documents};
+    std::vector<FakeField> fields;
+    for (int f = 0; f < 4; ++f) {
+      fields.push_back(test::random_field(random, "f" + std::to_string(f), documents));
+    }
+    open(test::random_collection(documents, test::kTerms, seed), ends, std::move(fields));
+    const Searcher device = gpu();
+    const Searcher host = cpu();
+    const std::vector<Plan> plans = test::Queries(seed).plans(host, 150, {10});
+    ColumnQuery query{.k = seed % 3 == 0 ? 5u : 0u,
+                      .facets = {{"f0", 3}, {"f1", 100}},
+                      .aggregates = {"f1", "f2", "f3"}};
+    if (seed % 3 == 1) query.histograms.push_back(some_histogram(random));
+    if (seed % 4 == 3) query.group = GroupRequest{"f0", 3, 2};
+    expect_same(device, host, plans, query);
+  }
+}
+
+TEST_F(CudaColumns, NothingOfThisIsTheHosts) {
+  constexpr std::uint32_t kDocuments = 60000;
+  open(test::random_collection(kDocuments, 5, 1), {kDocuments},
+       {keyword("k", kDocuments, 40000, 1), number("n", kDocuments, 0xffffffff, 2),
+        several("tags", kDocuments, 30, 3), floats("price", kDocuments, 4)});
+  const Searcher device = gpu();
+  const Searcher host = cpu();
+  const ColumnQuery query{.sort = {{"n", true}},
+                          .k = 10,
+                          .facets = {{"k", 10}, {"tags", 5}, {"n", 3}},
+                          .histograms = {{"n", HistogramStep::kWidth, "100000000"},
+                                         {"price", HistogramStep::kWidth, "12.5"}},
+                          .aggregates = {"k", "n", "tags", "price"}};
+  std::vector<Plan> plans;
+  for (const std::string text : {"t0", "t1 t2", "+t1 -t3", "NOT t1", "NOT nothing", "nothing"}) {
+    plans.push_back(host.plan(Query{.text = text}));
+  }
+  Report report;
+  const auto found = search_columns(device, plans, query, {}, &report);
+  const auto expected = search_columns(host, plans, query);
+  for (std::size_t i = 0; i < plans.size(); ++i) expect_equal(found[i], expected[i]);
+  EXPECT_TRUE(report.host_columns.none()) << report.reason;
+}
+
+TEST_F(CudaColumns, TheReportSaysWhatTheHostLookedAt) {
+  constexpr std::uint32_t kDocuments = 5000;
+  open(test::random_collection(kDocuments, 5, 1), {kDocuments},
+       {keyword("k", kDocuments, 30, 1), number("n", kDocuments, 1000, 2)});
+  const Searcher device = gpu();
+  const std::vector<Plan> plans(3, device.plan(Query{.text = "t0 t1"}));
+  const auto reasons = [&](const ColumnQuery& query) {
+    Report report;
+    search_columns(device, plans, query, {}, &report);
+    EXPECT_EQ(report.queries, plans.size());
+    EXPECT_EQ(report.host_columns.none(), report.reason.find("the CPU looked") == std::string::npos)
+        << report.reason;
+    return report.host_columns;
+  };
+  EXPECT_TRUE(reasons({.facets = {{"k", 3}}, .aggregates = {"n"}}).none());
+  EXPECT_EQ(reasons({.sort = {{"k"}, {"n"}}})[ColumnReason::kSeveralKeys], 3u);
+  EXPECT_EQ(reasons({.sort = {{"k"}, {""}}})[ColumnReason::kScores], 3u);
+  EXPECT_EQ(reasons({.sort = {{"k"}}, .group = GroupRequest{"k", 2, 2}})[ColumnReason::kGroups],
+            3u);
 }
 
 TEST_F(CudaColumns, AFieldWithoutRoomFindsItLater) {

@@ -32,16 +32,26 @@ class FakeShard : public Backend {
   Results run(std::span<const Plan>, const SearchOptions&, Report&) const override {
     throw std::logic_error("nothing is searched here");
   }
-  std::optional<std::vector<SegmentFindings>> look_at_columns(const Plan&, const ColumnWork& work,
-                                                              const SearchOptions&) const override {
-    if (busy_when_asked_again && work.matches) return std::nullopt;
-    SegmentFindings findings;
-    findings.count = kShardDocuments;
-    if (work.first) findings.first = first_;
-    if (work.matches || !findings.first) findings.matches = all_match();
-    return std::vector{findings};
+  std::vector<std::size_t> look_at_columns(std::span<const Plan> plans, const ColumnWork& work,
+                                           const Found& found, const SearchOptions&,
+                                           Report& report) const override {
+    std::vector<std::size_t> left;
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      if (i == left_plan || (busy_when_asked_again && work.matches)) {
+        left.push_back(i);
+        continue;
+      }
+      SegmentFindings findings;
+      findings.count = kShardDocuments;
+      if (work.first) findings.first = first_;
+      if (work.matches || !findings.first) findings.matches = all_match();
+      found(i, std::vector{findings});
+    }
+    report.host_columns.add(ColumnReason::kDeviceMemory, left.size());
+    return left;
   }
 
+  std::optional<std::size_t> left_plan;
   bool busy_when_asked_again = false;
 
  private:
@@ -71,7 +81,7 @@ class ShardColumns : public ::testing::Test {
 };
 
 TEST_F(ShardColumns, WhoKnowsAllIsAskedForMatchesWhereAnotherDoesNot) {
-  const ColumnWork work = work_of(query_, index_->schema());
+  const ColumnWork work = work_of(query_, *index_);
   std::vector<Shard> shards;
   shards.push_back({std::make_unique<FakeShard>(std::nullopt), 0});
   auto knowing = std::make_unique<FakeShard>(std::vector<FirstDocument>{{0, 0}, {1, 1}, {2, 2}});
@@ -79,9 +89,13 @@ TEST_F(ShardColumns, WhoKnowsAllIsAskedForMatchesWhereAnotherDoesNot) {
   shards.push_back({std::move(knowing), kShardDocuments});
   const ShardsBackend backend(std::move(shards));
 
-  auto findings = backend.look_at_columns(Plan(), work, {});
-  ASSERT_TRUE(findings.has_value());
-  const ColumnResults found = run_columns(*index_, {work, std::move(*findings)}, query_, {});
+  std::vector<ColumnFindings> findings;
+  const auto keep = [&](std::size_t, ColumnFindings&& one) { findings.push_back(std::move(one)); };
+  const std::vector<Plan> plans(1);
+  Report report;
+  EXPECT_TRUE(backend.look_at_columns(plans, work, keep, {}, report).empty());
+  ASSERT_EQ(findings.size(), 1u);
+  const ColumnResults found = look_at_columns(*index_, {work, std::move(findings[0])}, query_, 1);
   Matches matches;
   matches.segments = {all_match(), all_match()};
   const ColumnResults expected = run_columns(*index_, matches, query_, {});
@@ -89,16 +103,42 @@ TEST_F(ShardColumns, WhoKnowsAllIsAskedForMatchesWhereAnotherDoesNot) {
   EXPECT_EQ(docids_of(found), docids_of(expected));
 
   second.busy_when_asked_again = true;
-  EXPECT_FALSE(backend.look_at_columns(Plan(), work, {}).has_value());
+  EXPECT_EQ(backend.look_at_columns(plans, work, keep, {}, report), (std::vector<std::size_t>{0}));
+  EXPECT_EQ(findings.size(), 1u);
+}
+
+TEST_F(ShardColumns, PlansThatAShardLeavesAreLeft) {
+  const ColumnWork work = work_of(query_, *index_);
+  std::vector<Shard> shards;
+  for (std::size_t s = 0; s < 2; ++s) {
+    auto shard = std::make_unique<FakeShard>(std::vector<FirstDocument>{{0, 0}, {1, 1}, {2, 2}});
+    shard->left_plan = s == 0 ? 3 : 700;
+    shards.push_back({std::move(shard), static_cast<index::Docid>(s * kShardDocuments)});
+  }
+  const ShardsBackend backend(std::move(shards));
+  const std::vector<Plan> plans(1000);
+  std::vector<int> found(plans.size());
+  Report report;
+  const auto left = backend.look_at_columns(
+      plans, work,
+      [&](std::size_t i, ColumnFindings&& findings) {
+        found[i] += 1;
+        EXPECT_EQ(findings.size(), 2u);
+      },
+      {}, report);
+  // Shards are asked for 256 plans at a time, and leave the third of each.
+  EXPECT_EQ(left, (std::vector<std::size_t>{3, 259, 515, 771}));
+  for (std::size_t i = 0; i < found.size(); ++i) EXPECT_EQ(found[i], i % 256 == 3 ? 0 : 1) << i;
+  EXPECT_EQ(report.host_columns[ColumnReason::kDeviceMemory], 4u);
 }
 
 /// No back end may do so; hits would be missing.
 TEST_F(ShardColumns, MatchesOfSomeSegmentsAloneAreRefused) {
-  const ColumnWork work = work_of(query_, index_->schema());
+  const ColumnWork work = work_of(query_, *index_);
   ColumnFindings findings(2);
   findings[0].matches = all_match();
   findings[1].first = std::vector<FirstDocument>{{0, 0}, {1, 1}, {2, 2}};
-  EXPECT_THROW(run_columns(*index_, {work, std::move(findings)}, query_, {}), std::logic_error);
+  EXPECT_THROW(look_at_columns(*index_, {work, std::move(findings)}, query_, 1), std::logic_error);
 }
 
 }  // namespace

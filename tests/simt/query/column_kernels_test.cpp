@@ -11,7 +11,6 @@
 #include "codecs/encoded_lists.hpp"
 #include "codecs/registry.hpp"
 #include "query/gpu/device/kernels/columns/bitmaps.cuh"
-#include "query/gpu/device/kernels/columns/count_codes.cuh"
 #include "query/gpu/device/kernels/columns/find_codes.cuh"
 #include "query/gpu/device/kernels/columns/first_codes.cuh"
 #include "query/gpu/device/kernels/columns/mark_list.cuh"
@@ -37,6 +36,15 @@ struct Column {
       const std::uint32_t base = i / 700 * 13 % (limit - width + 1);
       codes.push_back(base + static_cast<std::uint32_t>(random() % width));
     }
+    pack();
+  }
+  Column(std::vector<std::uint32_t> made, std::uint64_t seed)
+      : random(seed), codes(std::move(made)) {
+    pack();
+  }
+
+  void pack() {
+    const auto count = static_cast<std::uint32_t>(codes.size());
     for (std::uint32_t first = 0; first < count; first += index::kFieldBlock) {
       const std::span block = std::span(codes).subspan(first).first(
           std::min<std::size_t>(index::kFieldBlock, count - first));
@@ -134,33 +142,6 @@ TEST(ColumnKernels, FindCodesBlockByBlock) {
   Column column(2 * index::kFieldBlock + 1000, 70000, 5);
   expect_found(column, CodeInterval{30000, 20000}, nullptr,
                {BlockDecision::kNothing, BlockDecision::kSome, BlockDecision::kEverything});
-}
-
-TEST(ColumnKernels, CountCodes) {
-  for (const std::uint32_t count : kCounts) {
-    const std::uint32_t limit = 300;
-    Column column(count, limit, count + 1);
-    const Words matches = column.some(5);
-    const Words present = column.some(14);
-    for (const Words* also : {static_cast<const Words*>(nullptr), &present}) {
-      std::vector<std::uint32_t> expected(limit);
-      for (std::uint32_t i = 0; i < count; ++i) {
-        if (has(matches, i) && (also == nullptr || has(*also, i))) ++expected[column.codes[i]];
-      }
-      const auto* const pointer = also == nullptr ? nullptr : also->data();
-      std::vector<std::uint32_t> counts(limit);
-      simt::launch({.grid = {2, 1, 1},
-                    .block = {kColumnThreads, 1, 1},
-                    .shared_bytes = limit * sizeof(std::uint32_t)},
-                   count_codes_kernel<true>, column.view, matches.data(), pointer, limit,
-                   counts.data());
-      EXPECT_EQ(counts, expected) << count;
-      std::ranges::fill(counts, 0);
-      simt::launch({.grid = {3, 1, 1}, .block = {kColumnThreads, 1, 1}}, count_codes_kernel<false>,
-                   column.view, matches.data(), pointer, limit, counts.data());
-      EXPECT_EQ(counts, expected) << count;
-    }
-  }
 }
 
 TEST(ColumnKernels, FirstCodesInEitherOrder) {

@@ -277,6 +277,7 @@ Json bench_json(const Row& row) {
       {"transfer_seconds", r.report.transfer_seconds},
       {"host_bytes_read", r.report.host_bytes_read},
       {"host_plans", tools::json_of(r.report.host_plans)},
+      {"host_columns", tools::json_of(r.report.host_columns)},
       {"device_memory", tools::json_of(r.report.memory)},
       {"plan_seconds", row.plan.seconds},
       {"plan_cpu_seconds", row.plan_cpu_seconds},

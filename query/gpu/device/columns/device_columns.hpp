@@ -1,30 +1,24 @@
-// Columns on a device: bitmaps of filters, and counts and orders of all documents that match a
-// plan.
+// Columns on a device: fields, and bitmaps of filters.
 #pragma once
 
 #include <tbb/task_arena.h>
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <stop_token>
 #include <vector>
 
 #include "index/index.hpp"
-#include "query/backend/column_work.hpp"
 #include "query/gpu/device/columns/device_filter.hpp"
 #include "query/gpu/device/columns/filter_program.hpp"
 #include "query/gpu/device/columns/match_counter.hpp"
 #include "query/gpu/device/index/device_segments.hpp"
 #include "query/memory/bounded_pool.hpp"
 #include "query/plan/filter.hpp"
-#include "query/plan/term_binding.hpp"
 
 namespace gannet::query::cuda {
 
-class DeviceFilters;
-
-/// The stream and buffers of work on columns.
+/// The stream and buffers of work on filters.
 struct ColumnContext {
   codecs::cuda::OwnedStream stream;
   BitmapStack stack{stream};
@@ -51,33 +45,13 @@ class DeviceColumns {
                                                   tbb::task_arena& arena,
                                                   const std::stop_token& stop);
 
-  /// The parts of `work` that the device can do, for the documents that match plan `number`, by
-  /// segment. Waits for the device. Throws what make_filter() and the host's search throw.
-  ColumnFindings look(const BoundPlans& plans, std::size_t number, const ColumnWork& work,
-                      DeviceFilters& filters, tbb::task_arena& arena, const std::stop_token& stop);
+  /// The fields of the index that are on the device.
+  DeviceFields& fields() { return fields_; }
 
   /// Bytes of device memory that fields take.
   std::uint64_t bytes() const { return fields_.bytes(); }
 
  private:
-  /// Null where a field cannot be on the device.
-  struct Fields {
-    std::vector<std::shared_ptr<const DeviceField>> counted;
-    std::shared_ptr<const DeviceField> first;
-  };
-  using FilterPointers = std::vector<std::shared_ptr<const DeviceFilter>>;
-
-  Fields fields_of(std::size_t segment, const ColumnWork& work, tbb::task_arena& arena,
-                   const std::stop_token& stop);
-  void push_plan(const BoundPlans& plans, std::size_t number, std::size_t segment,
-                 const FilterPointers& filters, BitmapStack& stack) const;
-  std::vector<MarkedList> lists_of(std::span<const index::TermId> ids, std::size_t segment) const;
-  SegmentFindings look(const BoundPlans& plans, std::size_t number, std::size_t segment,
-                       const ColumnWork& work, DeviceFilters& filters, tbb::task_arena& arena,
-                       const std::stop_token& stop);
-  static SegmentFindings look_at_top(const Fields& fields, const ColumnWork& work,
-                                     ColumnContext& context);
-
   std::shared_ptr<const index::Index> index_;
   std::vector<DeviceSegment> segments_;
   DeviceFields fields_;

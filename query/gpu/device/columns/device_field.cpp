@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "codecs/core/codec.hpp"
 #include "query/gpu/plan/pack_codes.hpp"
 
@@ -23,6 +24,19 @@ std::uint64_t lay_out(const index::FieldColumn& column, std::vector<CodeBlock>& 
   return bytes;
 }
 
+/// Throws FormatError if a document has a code beyond what the block promises: the host, which
+/// looks at single codes, tells of it.
+void check_codes(const index::FieldColumn& column, const index::FieldBlock& block,
+                 std::span<const std::uint32_t> codes) {
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    const bool inside = block.least <= codes[i] && codes[i] <= block.greatest;
+    if (inside) continue;
+    if (column.multi() || column.has(static_cast<std::uint32_t>(block.first + i))) {
+      throw FormatError("field '" + column.spec().name + "': a code is beyond what its block says");
+    }
+  }
+}
+
 /// The packed bytes of all column blocks.
 std::vector<std::uint8_t> pack(const index::FieldColumn& column,
                                const std::vector<CodeBlock>& blocks, std::uint64_t bytes,
@@ -33,6 +47,7 @@ std::vector<std::uint8_t> pack(const index::FieldColumn& column,
       throw_if_stopped(stop);
       std::vector<std::uint32_t> codes(column.blocks()[b].count);
       column.decode(b, codes.data());
+      check_codes(column, column.blocks()[b], codes);
       pack_codes(codes, blocks[b], packed.data() + blocks[b].first_byte);
     });
   });

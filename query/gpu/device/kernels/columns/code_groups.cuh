@@ -117,21 +117,51 @@ struct GroupBits {
   std::uint32_t bits;
 };
 
+/// Whether part i, 16 bytes, of a lane's packed codes of this width has one whose bit is set.
+__device__ __forceinline__ bool wants_part(std::uint32_t width, std::uint32_t i,
+                                           std::uint32_t bits) {
+  if (width == 4) return (bits >> 4 * i & 0xf) != 0;
+  if (width == 2) return i < 2 && (bits >> 8 * i & 0xff) != 0;
+  return i < width && bits != 0;
+}
+
+/// load_codes() of the codes whose bits are set; the others are anything. Where few are set, most
+/// of a column of wide codes is not read.
+__device__ __forceinline__ PackedCodes load_set_codes(const CodesView& codes,
+                                                      const GroupBits& wanted) {
+  const CodeBlock& block = codes.blocks[wanted.group / kGroupsPerBlock];
+  PackedCodes packed;
+  packed.least = block.least;
+  packed.width = block.width;
+  const std::uint8_t* const bytes =
+      codes.bytes + block.first_byte +
+      std::size_t{wanted.group % kGroupsPerBlock * kGroupCodes} * packed.width;
+  const auto* const parts = reinterpret_cast<const uint4*>(bytes) + WarpLanes::id() * packed.width;
+#pragma unroll
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    uint4 part{};
+    if (wants_part(packed.width, i, wanted.bits)) part = __ldg(parts + i);
+    packed.words[4 * i] = part.x;
+    packed.words[4 * i + 1] = part.y;
+    packed.words[4 * i + 2] = part.z;
+    packed.words[4 * i + 3] = part.w;
+  }
+  return packed;
+}
+
 /// Goes through groups of a column: advance(next) sets `next` to the warp's next group, or is
-/// false; use(now, codes) gets its codes, while those of the group after it are on their way.
+/// false; use(now, codes) gets its codes whose bits are set, while those of the group after it are
+/// on their way.
 template <class Advance, class Use>
 __device__ __forceinline__ void for_groups(const CodesView& codes, Advance advance, Use use) {
   GroupBits now{};
   if (!advance(now)) return;
-  const auto load = [&](std::uint32_t group) {
-    return load_codes<Reading::kOwn>(codes, codes.blocks[group / kGroupsPerBlock], group);
-  };
-  PackedCodes loaded = load(now.group);
+  PackedCodes loaded = load_set_codes(codes, now);
   while (true) {
     GroupBits next = now;
     PackedCodes coming = loaded;
     const bool more = advance(next);
-    if (more) coming = load(next.group);
+    if (more) coming = load_set_codes(codes, next);
     use(now, loaded);
     if (!more) return;
     now = next;

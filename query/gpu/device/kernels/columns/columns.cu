@@ -2,14 +2,17 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <type_traits>
 
 #include "codecs/base/cuda/check.hpp"
 #include "codecs/base/cuda/launch.hpp"
 #include "codecs/device/detail/persistent.cuh"
 #include "query/gpu/device/kernels/columns/bitmaps.cuh"
+#include "query/gpu/device/kernels/columns/code_totals.cuh"
 #include "query/gpu/device/kernels/columns/count_codes.cuh"
 #include "query/gpu/device/kernels/columns/find_codes.cuh"
 #include "query/gpu/device/kernels/columns/first_codes.cuh"
+#include "query/gpu/device/kernels/columns/top_counts.cuh"
 
 namespace gannet::query::cuda {
 namespace {
@@ -34,15 +37,40 @@ void find_codes(const CodeSearch& search, const Set& set, CUstream_st* stream) {
                 search.codes, set, search.decisions, search.present, search.words);
 }
 
-template <bool kShared>
-void count_codes(const FieldView& field, const std::uint64_t* matches, std::uint32_t limit,
-                 std::uint32_t* counts, CUstream_st* stream) {
-  const auto kernel = count_codes_kernel<kShared>;
+/// Thread blocks for a kernel that goes through the codes of matches.
+template <class Kernel>
+std::uint32_t blocks_for(Kernel kernel, const FieldView& field, bool multi, std::size_t bytes) {
+  const std::uint64_t units =
+      multi ? ceil_div(field.documents, kLanes) : groups_of(field.codes.count);
+  return persistent_blocks(kernel, kColumnThreads, bytes, wanted_blocks(units));
+}
+
+template <Codes kCodes, bool kShared, class Slots>
+void count_codes(const FieldMatches& of, const Slots& slots, std::uint32_t limit,
+                 std::uint32_t* counts, FieldSums* sums, CUstream_st* stream) {
+  const auto kernel = count_codes_kernel<Slots, kCodes, kShared>;
   const std::size_t bytes = kShared ? limit * sizeof(std::uint32_t) : 0;
-  const std::uint32_t blocks =
-      persistent_blocks(kernel, kColumnThreads, bytes, wanted_blocks(groups_of(field.codes.count)));
-  launch_kernel({"count_codes_kernel", blocks, kColumnThreads, bytes, stream}, kernel, field.codes,
-                matches, field.present, limit, counts);
+  launch_kernel({"count_codes_kernel", blocks_for(kernel, of.field, kCodes == Codes::kMulti, bytes),
+                 kColumnThreads, bytes, stream},
+                kernel, of.field, of.matches, slots, limit, counts, sums);
+}
+
+template <bool kShared, class Slots>
+void count_codes(const FieldMatches& of, const Slots& slots, std::uint32_t limit,
+                 std::uint32_t* counts, FieldSums* sums, CUstream_st* stream) {
+  constexpr bool kHashed = std::is_same_v<Slots, HashSlots>;
+  constexpr Codes kSingle = kHashed ? Codes::kScattered : Codes::kSingle;
+  if (of.field.starts != nullptr) {
+    return count_codes<Codes::kMulti, kShared>(of, slots, limit, counts, sums, stream);
+  }
+  count_codes<kSingle, kShared>(of, slots, limit, counts, sums, stream);
+}
+
+template <class Kernel, class... Arguments>
+void over_matches(const char* name, Kernel kernel, bool multi, CUstream_st* stream,
+                  const FieldMatches& of, const Arguments&... arguments) {
+  launch_kernel({name, blocks_for(kernel, of.field, multi, 0), kColumnThreads, 0, stream}, kernel,
+                of.field, of.matches, arguments...);
 }
 
 }  // namespace
@@ -89,10 +117,73 @@ void launch_count_bits(const std::uint64_t* words, std::uint32_t documents, std:
                 superblocks, ranges, count);
 }
 
-void launch_count_codes(const FieldView& field, const std::uint64_t* matches, std::uint32_t limit,
-                        std::uint32_t* counts, CUstream_st* stream) {
-  if (limit <= kSharedCodes) return count_codes<true>(field, matches, limit, counts, stream);
-  count_codes<false>(field, matches, limit, counts, stream);
+void launch_count_codes(const FieldMatches& of, const DirectSlots& slots, std::uint32_t limit,
+                        std::uint32_t* counts, FieldSums* sums, CUstream_st* stream) {
+  if (limit <= kSharedCodes) return count_codes<true>(of, slots, limit, counts, sums, stream);
+  count_codes<false>(of, slots, limit, counts, sums, stream);
+}
+
+void launch_count_codes(const FieldMatches& of, const BinSlots& slots, std::uint32_t limit,
+                        std::uint32_t* counts, FieldSums* sums, CUstream_st* stream) {
+  if (limit <= kSharedCodes) return count_codes<true>(of, slots, limit, counts, sums, stream);
+  count_codes<false>(of, slots, limit, counts, sums, stream);
+}
+
+void launch_count_codes(const FieldMatches& of, const HashSlots& slots, std::uint32_t limit,
+                        std::uint32_t* counts, FieldSums* sums, CUstream_st* stream) {
+  count_codes<false>(of, slots, limit, counts, sums, stream);
+}
+
+void launch_distinct_codes(const FieldMatches& of, const HashSlots& slots, FieldSums* sums,
+                           CUstream_st* stream) {
+  constexpr auto kName = "distinct_codes_kernel";
+  if (of.field.starts != nullptr) {
+    return over_matches(kName, distinct_codes_kernel<Codes::kMulti>, true, stream, of, slots, sums);
+  }
+  over_matches(kName, distinct_codes_kernel<Codes::kScattered>, false, stream, of, slots, sums);
+}
+
+void launch_repeated_codes(const FieldView& field, const HashSlots& slots,
+                           const std::uint32_t* counts, std::uint64_t* words,
+                           unsigned long long* repeated, CUstream_st* stream) {
+  const std::uint32_t blocks = wanted_blocks(groups_of(field.documents));
+  launch_kernel({"repeated_codes_kernel", blocks, kColumnThreads, 0, stream}, repeated_codes_kernel,
+                field, slots, counts, words, repeated);
+}
+
+void launch_count_present(const FieldMatches& of, unsigned long long* documents,
+                          CUstream_st* stream) {
+  const std::uint32_t words = ceil_div(of.field.documents, 64u);
+  const std::uint32_t blocks =
+      persistent_blocks(count_present_kernel, kColumnThreads, 0, ceil_div(words, kColumnThreads));
+  launch_kernel({"count_present_kernel", blocks, kColumnThreads, 0, stream}, count_present_kernel,
+                of.matches, of.field.present, words, documents);
+}
+
+void launch_code_totals(const FieldMatches& of, FieldSums* sums, CUstream_st* stream) {
+  constexpr auto kName = "code_totals_kernel";
+  if (of.field.starts != nullptr) {
+    return over_matches(kName, code_totals_kernel<Codes::kMulti>, true, stream, of, sums);
+  }
+  over_matches(kName, code_totals_kernel<Codes::kSingle>, false, stream, of, sums);
+}
+
+void launch_float_totals(const FieldMatches& of, const FloatSums& floats, FieldSums* sums,
+                         CUstream_st* stream) {
+  constexpr auto kName = "float_totals_kernel";
+  if (of.field.starts != nullptr) {
+    return over_matches(kName, float_totals_kernel<Codes::kMulti>, true, stream, of, floats, sums);
+  }
+  over_matches(kName, float_totals_kernel<Codes::kSingle>, false, stream, of, floats, sums);
+}
+
+void launch_top_counts(const CodeCounters& counters, std::uint32_t stride, const CodeOrder& order,
+                       const KeyList& list, FieldSums* sums, CUstream_st* stream) {
+  const std::uint32_t groups = ceil_div(ceil_div(counters.size, kCounterGroup), stride);
+  const std::uint32_t blocks =
+      persistent_blocks(top_counts_kernel, kColumnThreads, 0, wanted_blocks(groups));
+  launch_kernel({"top_counts_kernel", blocks, kColumnThreads, 0, stream}, top_counts_kernel,
+                counters, stride, order, list, sums);
 }
 
 void launch_first_codes(const FieldView& field, const std::uint64_t* matches, std::uint32_t stride,

@@ -1,8 +1,8 @@
 // The documents of a bitmap that come first in the order of a column.
 #pragma once
 
-#include "query/gpu/device/columns/column_launches.hpp"
 #include "query/gpu/device/kernels/columns/code_groups.cuh"
+#include "query/gpu/device/kernels/columns/key_list.cuh"
 
 namespace gannet::query::cuda {
 
@@ -13,34 +13,11 @@ __device__ __forceinline__ std::uint64_t order_key(const CodeOrder& order, std::
   return std::uint64_t{place} << 32 | static_cast<std::uint32_t>(~document);
 }
 
-/// The key that others have to reach: the last of the k best of a sample; 0 if the sample has
-/// fewer.
-__device__ __forceinline__ std::uint64_t least_key(const CodeOrder& order) {
-  if (order.sample == nullptr || *order.sample_count != order.k) return 0;
-  return order.sample[order.k - 1];
-}
-
 /// Whether codes of a column block can reach it.
 __device__ __forceinline__ bool can_reach(const CodeOrder& order, const CodeBlock& block,
                                           std::uint64_t least) {
   if (block.least > block.greatest) return false;
   return order_key(order, order.descending ? block.greatest : block.least, 0) >= least;
-}
-
-/// Appends the keys of a lane's codes to the list: code i if bit i of `chosen` is set.
-template <class KeyOf>
-__device__ __forceinline__ void append_keys(std::uint32_t chosen, const KeyList& list,
-                                            KeyOf key_of) {
-  if (__ballot_sync(WarpLanes::kAll, chosen != 0) == 0) return;
-  WarpLanes::Var<std::uint32_t> before{static_cast<std::uint32_t>(__popc(chosen))};
-  const std::uint32_t total = WarpLanes{}.exclusive_scan(before);
-  std::uint32_t first = 0;
-  if (WarpLanes::id() == 0) first = atomicAdd(list.count, total);
-  std::uint32_t at = __shfl_sync(WarpLanes::kAll, first, 0) + before.value;
-  for (; chosen != 0; chosen &= chosen - 1) {
-    if (at < list.capacity) list.keys[at] = key_of(__ffs(static_cast<int>(chosen)) - 1);
-    ++at;
-  }
 }
 
 /// Appends the keys of documents of `matches` (and of `present`, unless null) that reach the

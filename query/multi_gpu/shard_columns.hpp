@@ -1,0 +1,21 @@
+// What columns say on several devices that each have some of an index's segments.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "query/backend/column_work.hpp"
+#include "query/multi_gpu/shards_backend.hpp"
+
+namespace gannet::query {
+
+/// Backend::look_at_columns() of all shards, side by side, some hundred plans at a time. Findings
+/// have the segments of the first shard first. Plans that a shard leaves are left.
+std::vector<std::size_t> look_at_columns_of_shards(std::span<const Shard> shards,
+                                                   std::span<const Plan> plans,
+                                                   const ColumnWork& work,
+                                                   const Backend::Found& found,
+                                                   const SearchOptions& options, Report& report);
+
+}  // namespace gannet::query
