@@ -12,11 +12,11 @@ namespace gannet::query {
 
 class Plan;
 
-/// Why a plan does not run on the GPU.
+/// Why a plan does not run on the GPU. Of plans that want counts or docids, none does for another
+/// reason than kDeviceMemory.
 enum class HostReason : std::uint8_t {
   kWords,             ///< scores words over several texts (BM25F)
-  kPredicates,        ///< has predicates of fields inside its expression
-  kFilteredMatches,   ///< has a filter and wants a count or docids
+  kPredicates,        ///< wants hits and has predicates of fields inside its expression
   kExhaustiveFilter,  ///< has a filter, and the search is exhaustive
   kUnprunedFilter,    ///< has a filter, and the pruned search cannot run it: too large a k, too
                       ///< many equal scores, or too many terms
@@ -25,7 +25,7 @@ enum class HostReason : std::uint8_t {
   kUnions,            ///< has a union of terms, such as a word with its synonyms
   kDeviceMemory,      ///< there was not enough GPU memory
 };
-inline constexpr std::size_t kHostReasons = 9;
+inline constexpr std::size_t kHostReasons = 8;
 
 /// The reason as an identifier: "bm25f", "predicates", ...
 std::string_view name_of(HostReason reason);

@@ -40,8 +40,18 @@ TEST(HostPlans, AFilterIsAReasonWhereNothingIsPruned) {
   made.filter = Filter::equal("year", "1999");
   EXPECT_EQ(host_reason(Plan(made), true), std::nullopt);
   EXPECT_EQ(host_reason(Plan(made), false), HostReason::kExhaustiveFilter);
-  EXPECT_EQ(host_reason(Plan(made).with_want(Want::kCount), true), HostReason::kFilteredMatches);
-  EXPECT_EQ(host_reason(Plan(made).with_want(Want::kDocids), false), HostReason::kFilteredMatches);
+}
+
+TEST(HostPlans, CountsAndDocidsOfAnyPlanRunOnTheGpu) {
+  Plan::Parts made = parts_of_words();
+  made.filter = Filter::equal("year", "1999");
+  made.predicates = {Filter::equal("year", "2001")};
+  made.expression.push_back({Node::Kind::kPredicate, 0});
+  made.expression.push_back({Node::Kind::kOr, 2});
+  for (const bool pruned : {false, true}) {
+    EXPECT_EQ(host_reason(Plan(made).with_want(Want::kCount), pruned), std::nullopt);
+    EXPECT_EQ(host_reason(Plan(made).with_want(Want::kDocids), pruned), std::nullopt);
+  }
 }
 
 TEST(HostPlans, WordsOverSeveralTextsAreAReasonAndTextsAreNot) {
@@ -54,6 +64,7 @@ TEST(HostPlans, WordsOverSeveralTextsAreAReasonAndTextsAreNot) {
   made.scorer = parse_scorer("bm25f", "", {});
   made.words = {QueryWord{.terms = {{0, 1}, {1, 1}}, .weight = 1, .document_frequency = 6}};
   EXPECT_EQ(host_reason(Plan(made), true), HostReason::kWords);
+  EXPECT_EQ(host_reason(Plan(made).with_want(Want::kCount), true), std::nullopt);
 }
 
 TEST(HostPlans, TheTextNamesEachReasonWithItsPlans) {

@@ -24,6 +24,7 @@ std::optional<HostReason> reason_for_host(const BoundPlans& plans, std::size_t p
                                           std::span<const DeviceSegment> segments,
                                           const DeviceShape& shape) {
   const Plan& asked = plans.plan(plan);
+  if (asked.want() != Want::kTopK) return std::nullopt;
   if (const auto reason = host_reason(asked, pruned)) return reason;
   const auto terms = static_cast<std::uint32_t>(asked.terms().size());
   if (runs_on_device(asked, terms, shape)) return std::nullopt;
