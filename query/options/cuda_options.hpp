@@ -23,8 +23,8 @@ inline constexpr std::array<std::string_view, 3> kSpreadNames{"auto", "copies", 
 
 /// Options of the CUDA back end of a searcher. Sizes are in bytes of device memory, if the comment
 /// does not say otherwise. Making the back end throws UsageError for a device that does not exist,
-/// for `concurrent_calls` or `bounds_bits` out of range, and for kShards with fewer segments than
-/// devices.
+/// for `concurrent_calls`, `bounds_bits` or `bitmap_bits` out of range, and for kShards with fewer
+/// segments than devices.
 struct CudaOptions {
   /// The number of the device, from 0, in the order of CUDA.
   int device = 0;
@@ -65,6 +65,11 @@ struct CudaOptions {
   /// when a search first needs them. 0: there are no bounds, and every search is exhaustive. The
   /// limit also applies to the bounds that plans on the host use, in host memory.
   double bounds_bits = 2.5;
+  /// Memory for bitmaps of lists, in bits per posting of the index, 0 to 1,024: it decides from
+  /// which length on lists have one. Counts and docids make the bitmaps of lists that they meet and
+  /// keep them; other searches neither make nor read them. Lists without one are decoded, which
+  /// exhaustive searches always do. 0: there are no bitmaps. Results do not depend on this option.
+  double bitmap_bits = 2.5;
   /// Memory for bitmaps of filters that are kept for later searches; a bitmap takes about 65 bits
   /// per 64 documents. Bitmaps that running searches use take memory beyond this limit: all calls
   /// together the larger of `filter_bytes` and a quarter of the free memory, at most half of the

@@ -90,6 +90,12 @@ class BoundPlans {
   std::span<const index::TermId> ids(std::size_t plan, std::size_t segment) const {
     return bindings_[plan].binding->ids(bindings_[plan].first_segment + segment);
   }
+  /// Appends the segment's own terms that number `id` of ids(plan, segment) stands for.
+  void append_terms(std::size_t plan, std::size_t segment, index::TermId id,
+                    std::vector<index::TermId>& terms) const {
+    const Bound& bound = bindings_[plan];
+    bound.binding->append_terms(bound.first_segment + segment, id, terms);
+  }
   /// Segment `segment` of the index, as ids(plan, segment) are to be used with it.
   const index::Segment& segment(std::size_t plan, std::size_t segment) const {
     const Bound& bound = bindings_[plan];

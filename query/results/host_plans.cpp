@@ -15,7 +15,6 @@ struct ReasonText {
 constexpr std::array<ReasonText, kHostReasons> kTexts{{
     {"bm25f", "BM25F where bounds cannot be used"},
     {"predicates", "predicates inside an expression"},
-    {"filtered_matches", "counts or docids with a filter"},
     {"exhaustive_filter", "a filter in an exhaustive search"},
     {"unpruned_filter", "a filter where nothing can be pruned"},
     {"expression_terms", "an expression of more than 32 terms"},
@@ -35,11 +34,11 @@ std::string_view text_of(HostReason reason) {
 }
 
 std::optional<HostReason> host_reason(const Plan& plan, bool pruned) {
+  if (plan.want() != Want::kTopK) return std::nullopt;
   if (!plan.predicates().empty()) return HostReason::kPredicates;
-  if (plan.has_unions() && (!pruned || plan.want() != Want::kTopK)) return HostReason::kUnions;
-  if (!pruned && !plan.words().empty() && plan.want() == Want::kTopK) return HostReason::kWords;
+  if (!pruned && plan.has_unions()) return HostReason::kUnions;
+  if (!pruned && !plan.words().empty()) return HostReason::kWords;
   if (plan.filter().is_all()) return std::nullopt;
-  if (plan.want() != Want::kTopK) return HostReason::kFilteredMatches;
   if (!pruned) return HostReason::kExhaustiveFilter;
   return std::nullopt;
 }

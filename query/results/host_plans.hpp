@@ -12,23 +12,23 @@ namespace gannet::query {
 
 class Plan;
 
-/// Why a plan does not run on the GPU.
+/// Why a plan does not run on the GPU. Of plans that want counts or docids, none does for another
+/// reason than kDeviceMemory.
 enum class HostReason : std::uint8_t {
   kWords,             ///< scores words over several texts (BM25F) and cannot be searched by bounds:
                       ///< an exhaustive search, more than 32 lists, too large a k, too many equal
                       ///< scores, weights of texts below kMinWeight, or matches without a score
-  kPredicates,        ///< has predicates of fields inside its expression
-  kFilteredMatches,   ///< has a filter and wants a count or docids
+  kPredicates,        ///< wants hits and has predicates of fields inside its expression
   kExhaustiveFilter,  ///< has a filter, and the search is exhaustive
   kUnprunedFilter,    ///< has a filter, and the pruned search cannot run it: too large a k, too
                       ///< many equal scores, or too many terms
   kExpressionTerms,   ///< has an expression of more than 32 terms other than a plain AND or OR
   kManyTerms,         ///< is a plain AND or OR of more terms than a warp's memory holds
   kUnions,        ///< has a union of terms, such as a word with its synonyms, and the pruned search
-                  ///< cannot run it: an exhaustive search, a count, docids, or too large a k
+                  ///< cannot run it: an exhaustive search, or too large a k
   kDeviceMemory,  ///< there was not enough GPU memory
 };
-inline constexpr std::size_t kHostReasons = 9;
+inline constexpr std::size_t kHostReasons = 8;
 
 /// The reason as an identifier: "bm25f", "predicates", ...
 std::string_view name_of(HostReason reason);

@@ -231,7 +231,7 @@ struct Report {
   /// missing bounds (cuda: with the wait for the device).
   std::uint64_t bounds_bytes = 0;
   double bounds_seconds = 0;
-  /// Bytes of the bitmaps of lists that the CPU back end keeps, for counts and docids.
+  /// Bytes of the bitmaps of lists that the back end keeps, for counts and docids.
   std::uint64_t bitmap_bytes = 0;
   FilterCounters filter = {};
   /// Wall time from the call to the results in host memory.

@@ -98,7 +98,6 @@ void add_up(const Ranks& ranks, query::Report& report) {
                             &report.memory.given_back,
                             &plans.at(HostReason::kWords),
                             &plans.at(HostReason::kPredicates),
-                            &plans.at(HostReason::kFilteredMatches),
                             &plans.at(HostReason::kExhaustiveFilter),
                             &plans.at(HostReason::kUnprunedFilter),
                             &plans.at(HostReason::kExpressionTerms),

@@ -56,13 +56,16 @@ class CudaBackend : public Backend {
         filters_(index_, columns_, options.filter_bytes, budget_),
         unions_(device_.segments, list_stats_, budget_),
         match_contexts_(budget_),
+        kept_lists_(checked_bits(options.bitmap_bits)),
         filter_bytes_(options.filter_bytes),
         column_documents_(options.column_documents),
         cpu_(make_cpu_backend(index_, {options.host_threads, options.bounds_bits})),
         idle_contexts_(budget_, MemoryUse::kBatches,
                        [this](std::uint64_t) { return contexts_.reclaim(); }),
         bounds_(budget_, MemoryUse::kBounds,
-                [this](std::uint64_t) { return list_stats_.give_back(); }) {}
+                [this](std::uint64_t) { return list_stats_.give_back(); }),
+        bitmaps_(budget_, MemoryUse::kBitmaps,
+                 [this](std::uint64_t) { return kept_lists_.give_back(); }) {}
 
   std::string name() const override { return "cuda"; }
 
@@ -112,7 +115,7 @@ class CudaBackend : public Backend {
       if (traits[i].for_host) report.host_plans.add(*traits[i].for_host);
       (traits[i].for_host ? on_host : on_device).push_back(i);
     }
-    const cuda::CallOptions how{options.stop, options.found, part.scores()};
+    const cuda::CallOptions how{options.stop, options.found, part.scores(), options.exhaustive};
     const auto left = run_on_device(bound, traits, on_device, pruned, how, results, report);
     on_host.insert(on_host.end(), left.begin(), left.end());
     filters_.trim();
@@ -136,7 +139,7 @@ class CudaBackend : public Backend {
 
   static double checked_bits(double bits) {
     if (bits >= 0 && bits <= kMaxBoundsBits) return bits;
-    throw UsageError("bounds of lists may take 0 to 1024 bits a posting, not " +
+    throw UsageError("bounds and bitmaps of lists may take 0 to 1024 bits a posting, not " +
                      std::to_string(bits));
   }
 
@@ -240,13 +243,15 @@ class CudaBackend : public Backend {
     const std::uint64_t failures_before = budget_.failures();
     const std::uint64_t given_back_before = budget_.given_back();
     const cuda::FittingContext context{
-        device_, budget_, contexts_,    calls_, filters_, unions_, pruned ? &list_stats_ : nullptr,
-        arena_,  pool_,   filter_bytes_};
+        device_,  budget_, contexts_,    calls_,
+        filters_, unions_, kept_lists_,  pruned ? &list_stats_ : nullptr,
+        arena_,   pool_,   filter_bytes_};
     const std::vector<std::size_t> left =
         cuda::FittingCall(context, bound, traits, options, results, report).run(chosen);
     report.filter.made += filters_.made() - filters_before;
     report.filter.bytes += filters_.bytes();
     report.bounds_bytes = list_stats_.bytes();
+    report.bitmap_bytes = kept_lists_.bytes();
     report.host_bytes_read += cuda::take_host_bytes(device_.segments);
     report.memory.failures += budget_.failures() - failures_before;
     report.memory.given_back += budget_.given_back() - given_back_before;
@@ -267,7 +272,7 @@ class CudaBackend : public Backend {
     report.ranges_total += on_host.ranges_total;
     report.ranges_searched += on_host.ranges_searched;
     report.documents_scored += on_host.documents_scored;
-    report.bitmap_bytes = on_host.bitmap_bytes;
+    report.bitmap_bytes += on_host.bitmap_bytes;
     const std::uint64_t on_device = report.filter.bytes;
     report.filter.add(on_host.filter);
     report.filter.bytes += on_device;
@@ -296,12 +301,14 @@ class CudaBackend : public Backend {
   /// Locks for itself.
   mutable cuda::DeviceUnions unions_;
   /// Locks for itself.
-  mutable cuda::MatchContexts match_contexts_;
+  mutable cuda::ColumnPassContexts match_contexts_;
+  /// Locks for itself.
+  mutable cuda::KeptListCache kept_lists_;
   std::uint64_t filter_bytes_;
   std::uint64_t column_documents_;
   std::unique_ptr<Backend> cpu_;
   /// The last members, since they refer to those above.
-  MemoryBudget::Owner idle_contexts_, bounds_;
+  MemoryBudget::Owner idle_contexts_, bounds_, bitmaps_;
 };
 
 }  // namespace

@@ -40,12 +40,10 @@ std::vector<DeviceCall::Group> DeviceCall::group(std::span<const std::size_t> ch
   std::size_t last = 0;  // neighbours are mostly of one group
   for (const std::size_t i : chosen) {
     const PlanTraits& traits = traits_[i];
-    const auto is_its = [&](const Group& g) {
-      return g.want == traits.want && g.size == traits.size;
-    };
+    const auto is_its = [&](const Group& g) { return g.size == traits.size; };
     if (groups.empty() || !is_its(groups[last])) {
       last = static_cast<std::size_t>(std::ranges::find_if(groups, is_its) - groups.begin());
-      if (last == groups.size()) groups.push_back({traits.want, traits.size, {}});
+      if (last == groups.size()) groups.push_back({traits.size, {}});
     }
     groups[last].members.push_back(i);
   }
@@ -53,15 +51,9 @@ std::vector<DeviceCall::Group> DeviceCall::group(std::span<const std::size_t> ch
 }
 
 void DeviceCall::run_group(const Group& group) {
-  if (group.want == Want::kTopK && list_stats_ != nullptr) return run_pruned(group.members);
-  for (segment_ = 0; segment_ < device_.segments.size(); ++segment_) run_unbounded(group);
-}
-
-void DeviceCall::run_unbounded(const Group& group) {
-  if (group.want == Want::kTopK) {
+  if (list_stats_ != nullptr) return run_pruned(group.members);
+  for (segment_ = 0; segment_ < device_.segments.size(); ++segment_) {
     run_exhaustive(matching(group.members));
-  } else {
-    run_matches(group.want == Want::kDocids, matching(group.members));
   }
 }
 
@@ -196,15 +188,6 @@ void DeviceCall::finish(std::size_t run, SubBatch& batch) {
   const Sink sink{batch.targets, segment().docid_base};
   arena_.execute([&] { runs_[run].unpack_top_k(batch.assignment, sink); });
   batch.targets.clear();
-}
-
-void DeviceCall::run_matches(bool docids, std::span<const std::size_t> waiting) {
-  const std::uint64_t docid_bytes = std::min(pool_ / 4, tuning::kMaxDocidBytes);
-  while (!waiting.empty()) {
-    const SubBatch batch = assign_some(waiting);
-    add(runs_[0].match(segment().copy->view(), batch.assignment, docids, docid_bytes,
-                       {batch.targets, segment().docid_base}));
-  }
 }
 
 void DeviceCall::add(const BatchCounters& counters) {

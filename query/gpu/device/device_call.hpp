@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "query/gpu/device/index/device_segments.hpp"
+#include "query/gpu/device/matching/match_call.hpp"
 #include "query/gpu/device/run/batch_run.hpp"
 #include "query/gpu/device/run/call_options.hpp"
 #include "query/gpu/device/run/plan_traits.hpp"
@@ -34,6 +35,7 @@ struct Device {
 struct ExecutionContext {
   std::array<BatchRun, 2> exhaustive;
   PrunedRuns pruned;
+  MatchRuns matching;
 };
 
 /// The contexts of a device. Calls wait for a free one; idle ones may be freed.
@@ -50,6 +52,7 @@ class ContextLease {
   ContextLease& operator=(const ContextLease&) = delete;
   BatchRun& operator[](std::size_t i) const { return lease_->exhaustive[i]; }
   PrunedRuns& pruned() const { return lease_->pruned; }
+  MatchRuns& matching() const { return lease_->matching; }
   /// Frees the context and its memory. The lease has no context afterwards.
   void discard() {
     abandon();
@@ -62,13 +65,15 @@ class ContextLease {
     for (BatchRun& run : lease_->exhaustive) run.abandon();
     for (PrunedRun& run : lease_->pruned.runs) run.abandon();
     lease_->pruned.forget();
+    for (MatchRun& run : lease_->matching.runs) run.abandon();
+    lease_->matching.kept = nullptr;
   }
 
   ContextPool::Lease lease_;
 };
 
-/// Runs the plans of one call: pruned or exhaustively, in batches of plans that ask for alike
-/// results. Not thread-safe; uses the arena's threads. The device must be current.
+/// Runs the plans of one call that want hits: pruned or exhaustively, in batches of plans that ask
+/// for about as many. Not thread-safe; uses the arena's threads. The device must be current.
 class DeviceCall {
  public:
   /// `pool`: bytes for its batches; `traits`: by plan; `list_stats`: null: no search is pruned.
@@ -85,10 +90,9 @@ class DeviceCall {
   std::vector<std::size_t> run(std::span<const std::size_t> chosen);
 
  private:
-  /// Plans that may share a batch: they have one Want and one PlanTraits::size, since buffers are
-  /// sized by the largest k.
+  /// Plans that may share a batch: they have one PlanTraits::size, since buffers are sized by the
+  /// largest k.
   struct Group {
-    Want want;
     std::uint32_t size;
     std::vector<std::size_t> members;
   };
@@ -106,13 +110,11 @@ class DeviceCall {
 
   std::vector<Group> group(std::span<const std::size_t> chosen) const;
   void run_group(const Group& group);
-  void run_unbounded(const Group& group);
   void run_pruned(std::span<const std::size_t> members);
   PlansBySegment run_path(PrunedPath path, std::span<const std::size_t> plans,
                           std::span<const std::size_t> segments);
   void run_unpruned(std::vector<std::size_t> plans);
   void run_exhaustive(std::span<const std::size_t> waiting);
-  void run_matches(bool docids, std::span<const std::size_t> waiting);
   bool alike(std::size_t a, std::size_t b) const;
   std::vector<std::size_t> matching(std::span<const std::size_t> plans) const;
   SubBatch assign_some(std::span<const std::size_t>& waiting) const;

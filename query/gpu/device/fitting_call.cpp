@@ -121,7 +121,8 @@ void FittingCall::run_part(std::span<const std::size_t> plans, unsigned depth, b
     unions.emplace(context_.unions, plans_, with(&PlanTraits::unions, plans),
                    context_.device.segments.size(), context_.arena, options_.stop);
     // Other shards are told once of a plan; forget() has said that they need not wait.
-    const CallOptions how{options_.stop, found_, again ? SharedScores{} : options_.shared};
+    const CallOptions how{options_.stop, found_, again ? SharedScores{} : options_.shared,
+                          options_.exhaustive};
     run_with(runs, std::max(pool >> depth, std::min(pool, BatchBytes::kMin)), *filters, *unions,
              plans, how, done);
   } catch (const DeviceMemoryError&) {
@@ -139,10 +140,11 @@ void FittingCall::run_part(std::span<const std::size_t> plans, unsigned depth, b
 void FittingCall::run_with(const ContextLease& runs, std::uint64_t pool, const CallFilters& filters,
                            const CallUnions& unions, std::span<const std::size_t> plans,
                            const CallOptions& how, Report& done) {
+  const std::vector<std::size_t> ranked = run_matching(runs, pool, filters, plans, done);
   std::vector<std::size_t> left =
       DeviceCall(context_.device, pool, runs, context_.arena, context_.list_stats, filters, unions,
                  plans_, traits_, how, results_, done)
-          .run(plans);
+          .run(ranked);
   const auto leave_some = [&](HostReason reason, auto has) {
     const auto some = std::ranges::stable_partition(
         left, [&](std::size_t plan) { return !has(plans_.plan(plan)); });
@@ -152,6 +154,35 @@ void FittingCall::run_with(const ContextLease& runs, std::uint64_t pool, const C
   leave_some(HostReason::kWords, [](const Plan& plan) { return !plan.words().empty(); });
   leave_some(HostReason::kUnions, [](const Plan& plan) { return plan.has_unions(); });
   leave(left, HostReason::kUnprunedFilter);
+}
+
+/// Runs the plans that want counts or docids. Returns the others.
+std::vector<std::size_t> FittingCall::run_matching(const ContextLease& runs, std::uint64_t pool,
+                                                   const CallFilters& filters,
+                                                   std::span<const std::size_t> plans,
+                                                   Report& done) {
+  std::vector<std::size_t> ranked, counts, docids;
+  for (const std::size_t i : plans) {
+    const Want want = traits_[i].want;
+    (want == Want::kTopK ? ranked : want == Want::kCount ? counts : docids).push_back(i);
+  }
+  if (ranked.size() == plans.size()) return ranked;
+  const CallPredicates predicates(context_.filters, plans_, plans, context_.device.segments.size(),
+                                  context_.arena, options_.stop);
+  const MatchContext context{context_.device.segments,
+                             context_.device.shape,
+                             pool,
+                             context_.kept_lists,
+                             options_.exhaustive,
+                             filters,
+                             predicates,
+                             runs.matching(),
+                             context_.arena,
+                             options_.stop};
+  MatchCall call(context, plans_, results_, done);
+  if (!counts.empty()) call.run(counts, false);
+  if (!docids.empty()) call.run(docids, true);
+  return ranked;
 }
 
 /// Drops the results of plans that were not finished, which are run again.

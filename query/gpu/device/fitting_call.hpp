@@ -24,6 +24,7 @@ struct FittingContext {
   std::size_t calls;  ///< that run at the same time, at most
   DeviceFilters& filters;
   DeviceUnions& unions;
+  KeptListCache& kept_lists;
   ListStatsCache* list_stats;  ///< null: no search is pruned
   tbb::task_arena& arena;
   BatchBytes& pool;            ///< bytes that a call takes for its batches
@@ -56,6 +57,9 @@ class FittingCall {
   void run_with(const ContextLease& runs, std::uint64_t pool, const CallFilters& filters,
                 const CallUnions& unions, std::span<const std::size_t> plans,
                 const CallOptions& how, Report& done);
+  std::vector<std::size_t> run_matching(const ContextLease& runs, std::uint64_t pool,
+                                        const CallFilters& filters,
+                                        std::span<const std::size_t> plans, Report& done);
   void forget(std::span<const std::size_t> plans);
   void leave(std::span<const std::size_t> plans, HostReason reason);
   void count(const CallFilters& filters, std::span<const std::size_t> plans);

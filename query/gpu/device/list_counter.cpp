@@ -33,7 +33,7 @@ void ListCounter::count(std::size_t first, std::size_t last) {
       if (!share_.has(i)) continue;
       for (const index::TermId id : plans_.ids(i, s)) {
         if (id == kNoTerm) continue;
-        const bool on_device = id < copy.lists().size();  // a union is the host's
+        const bool on_device = id < copy.lists().size();  // a union has no list there
         const std::uint32_t length =
             on_device ? copy.lists()[id].count : plans_.segment(i, s).document_frequency(id);
         postings += length;

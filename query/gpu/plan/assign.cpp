@@ -28,13 +28,10 @@ static_assert(index::kMaxDocuments * kMinItems <= ~std::uint32_t{0});
 static_assert(kMarkedWindow <= index::kDocidHeadroom && kPlainWindow <= index::kDocidHeadroom);
 
 KernelClass kernel_of(const Plan& plan) {
-  const bool scored = plan.want() == Want::kTopK;
-  return {scored, !scored || !plan.disjunction(), !scored || is_usual(plan.scorer().id)};
+  return {!plan.disjunction(), is_usual(plan.scorer().id)};
 }
 
-std::uint32_t window_of(KernelClass kernel) {
-  return kernel.scored && kernel.marked ? kMarkedWindow : kPlainWindow;
-}
+std::uint32_t window_of(KernelClass kernel) { return kernel.marked ? kMarkedWindow : kPlainWindow; }
 
 std::uint32_t present_terms(const SegmentPlan& plan) {
   return static_cast<std::uint32_t>(
@@ -246,28 +243,14 @@ class Assigner {
 
 }  // namespace
 
-Schedule Schedule::only(std::uint32_t first, std::uint32_t last) const {
-  Schedule part;
-  for (Launch launch : launches) {
-    const std::span items = std::span(order).subspan(launch.begin, launch.end - launch.begin);
-    launch.begin = static_cast<std::uint32_t>(part.order.size());
-    std::ranges::copy_if(items, std::back_inserter(part.order),
-                         [&](std::uint32_t item) { return first <= item && item < last; });
-    launch.end = static_cast<std::uint32_t>(part.order.size());
-    if (launch.begin != launch.end) part.launches.push_back(launch);
-  }
-  return part;
-}
-
 bool runs_on_device(const SegmentPlan& bound, const DeviceShape& shape) {
   return runs_on_device(*bound.plan, present_terms(bound), shape);
 }
 
 bool runs_on_device(const Plan& plan, std::uint32_t terms, const DeviceShape& shape) {
   const KernelClass kernel = kernel_of(plan);
-  const std::uint64_t bytes =
-      std::uint64_t{terms} * sizeof(ListCursor) +
-      WarpMemory::bytes(kernel.scored, kernel.marked, window_of(kernel), 1, kMaxSlots);
+  const std::uint64_t bytes = std::uint64_t{terms} * sizeof(ListCursor) +
+                              WarpMemory::bytes(kernel.marked, window_of(kernel), 1, kMaxSlots);
   if (bytes > shape.max_warp_memory) return false;
   return plan.disjunction() || plan.conjunction() || terms <= kMaxExpressionTerms;
 }

@@ -37,9 +37,6 @@ struct Launch {
 struct Schedule {
   std::vector<std::uint32_t> order;
   std::vector<Launch> launches;
-
-  /// The schedule of the items numbered [first, last).
-  Schedule only(std::uint32_t first, std::uint32_t last) const;
 };
 
 /// Where the lists and the lengths of a segment are on the device.
@@ -90,11 +87,11 @@ ListNumbers list_numbers(std::span<const index::TermId> ids);
 void append_nodes(const Plan& plan, const ListNumbers& numbers, std::vector<Node>& nodes);
 
 /// Hits that a plan can have in `documents` documents of which `most` can match: at most its k. 0
-/// for plans that do not ask for hits.
+/// for plans that do not want hits.
 std::uint32_t largest_k(const Plan& plan, std::uint64_t documents, std::uint64_t most);
 
 /// Cuts plans into items. runs_on_device() must be true of each, and matches_nothing() false. All
-/// must ask for the top k (with k > 0), or none. `places` says where the segment's lists and
+/// must ask for the top k, with k > 0. `places` says where the segment's lists and
 /// lengths are on the device. Thread-safe. Takes as many steps as there are terms, items and launch
 /// classes times 4,096. `docid_base`: the first docid of the segment in the index. Throws
 /// FormatError if a list is damaged.

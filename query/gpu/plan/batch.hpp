@@ -102,11 +102,8 @@ struct BatchView {
   std::uint64_t* candidates;  ///< per warp of the launch: `capacity` rank keys
   std::uint32_t max_warps;    ///< warps that have memory for candidates
   std::uint32_t capacity;
-  std::uint64_t* finalists;        ///< per query: the best candidates of its items, in any order
-  std::uint32_t* finalist_counts;  ///< per query; 0 before the launch
-  std::uint64_t* match_counts;     ///< per item: documents that match (unscored launches)
-  const std::uint64_t* docid_offsets;  ///< per item, and the end: where docids go; null: only count
-  std::uint32_t* docids;
+  std::uint64_t* finalists;           ///< per query: the best candidates of its items, in any order
+  std::uint32_t* finalist_counts;     ///< per query; 0 before the launch
   unsigned long long* tiles_decoded;  ///< one counter for the launch
 
   std::uint32_t window;     ///< documents in a window, a multiple of 128

@@ -14,9 +14,8 @@ namespace gannet::query::cuda {
 
 /// Which scoring kernel a query needs.
 struct KernelClass {
-  bool scored;        ///< top k; otherwise count or docids
   bool marked;        ///< must know which terms a document has
-  bool usual_scorer;  ///< scored by one of UsualScorers (scoring/all.hpp), or not at all
+  bool usual_scorer;  ///< scored by one of UsualScorers (scoring/all.hpp)
   bool operator==(const KernelClass&) const = default;
 };
 

@@ -23,30 +23,26 @@ struct CachedTile {
 
 /// A warp's share of the thread block's dynamic shared memory.
 struct WarpMemory {
-  float* scores;  ///< a window of score accumulators, all 0 between windows (scored launches)
+  float* scores;  ///< a window of score accumulators, all 0 between windows
   /// A window of match marks, all 0 between windows (where marks are needed).
   std::uint32_t* marks;
   ListCursor* cursors;  ///< one per term
   CachedTile* cache;    ///< one per slot
 
-  static constexpr std::uint32_t bytes(bool scored, bool marked, std::uint32_t window,
-                                       std::uint32_t terms, std::uint32_t slots) {
-    return window * 4 * ((scored ? 1 : 0) + (marked ? 1 : 0)) +
-           terms * static_cast<std::uint32_t>(sizeof(ListCursor)) +
+  static constexpr std::uint32_t bytes(bool marked, std::uint32_t window, std::uint32_t terms,
+                                       std::uint32_t slots) {
+    return window * 4 * (marked ? 2 : 1) + terms * static_cast<std::uint32_t>(sizeof(ListCursor)) +
            slots * static_cast<std::uint32_t>(sizeof(CachedTile));
   }
 
 #if defined(__CUDACC__)
-  template <bool kScored, bool kMarked>
+  template <bool kMarked>
   __device__ static WarpMemory of(const BatchView& batch, unsigned char* block,
                                   std::uint32_t warp) {
-    unsigned char* base =
-        block + warp * bytes(kScored, kMarked, batch.window, batch.max_terms, batch.slots);
+    unsigned char* base = block + warp * bytes(kMarked, batch.window, batch.max_terms, batch.slots);
     WarpMemory memory{};
-    if constexpr (kScored) {
-      memory.scores = reinterpret_cast<float*>(base);
-      base += batch.window * sizeof(float);
-    }
+    memory.scores = reinterpret_cast<float*>(base);
+    base += batch.window * sizeof(float);
     if constexpr (kMarked) {
       memory.marks = reinterpret_cast<std::uint32_t*>(base);
       base += batch.window * sizeof(std::uint32_t);

@@ -40,8 +40,18 @@ TEST(HostPlans, AFilterIsAReasonWhereNothingIsPruned) {
   made.filter = Filter::equal("year", "1999");
   EXPECT_EQ(host_reason(Plan(made), true), std::nullopt);
   EXPECT_EQ(host_reason(Plan(made), false), HostReason::kExhaustiveFilter);
-  EXPECT_EQ(host_reason(Plan(made).with_want(Want::kCount), true), HostReason::kFilteredMatches);
-  EXPECT_EQ(host_reason(Plan(made).with_want(Want::kDocids), false), HostReason::kFilteredMatches);
+}
+
+TEST(HostPlans, CountsAndDocidsOfAnyPlanRunOnTheGpu) {
+  Plan::Parts made = parts_of_words();
+  made.filter = Filter::equal("year", "1999");
+  made.predicates = {Filter::equal("year", "2001")};
+  made.expression.push_back({Node::Kind::kPredicate, 0});
+  made.expression.push_back({Node::Kind::kOr, 2});
+  for (const bool pruned : {false, true}) {
+    EXPECT_EQ(host_reason(Plan(made).with_want(Want::kCount), pruned), std::nullopt);
+    EXPECT_EQ(host_reason(Plan(made).with_want(Want::kDocids), pruned), std::nullopt);
+  }
 }
 
 TEST(HostPlans, WordsOverSeveralTextsAreAReasonWhereNothingIsPruned) {

@@ -21,14 +21,13 @@ struct Window {
   std::uint32_t end;
 };
 
-template <class Codecs, class Scorers, bool kScored, bool kMarked>
+template <class Codecs, class Scorers, bool kMarked>
 class ItemRunner {
  public:
   __device__ ItemRunner(const BatchView& batch, const WarpMemory& memory, std::uint32_t warp,
                         std::uint32_t number)
       : batch_(batch),
         memory_(memory),
-        number_(number),
         item_(batch.items[number]),
         query_(batch.queries[item_.query]),
         terms_(batch.terms + query_.first_term),
@@ -38,11 +37,9 @@ class ItemRunner {
     start_lists();
     Window window{item_.begin, item_.begin};
     while (find_window(window)) {
-      if constexpr (kScored) {
-        candidates_.refresh();
-        if (!may_matter(window)) continue;
-        candidates_.make_room(batch_.window, reinterpret_cast<std::uint32_t*>(memory_.scores));
-      }
+      candidates_.refresh();
+      if (!may_matter(window)) continue;
+      candidates_.make_room(batch_.window, reinterpret_cast<std::uint32_t*>(memory_.scores));
       for (std::uint32_t t = 0; t < query_.terms; ++t) add_list(t, window);
       collect(window);
     }
@@ -110,7 +107,7 @@ class ItemRunner {
   /// The driver's current tile, decoded and cached.
   __device__ void read_driver(Reader& driver, uint4& docids) {
     float4 ignored;
-    driver.template read<kScored>(memory_.cache, 0, 0, docids, ignored, decoded_);
+    driver.read(memory_.cache, 0, 0, docids, ignored, decoded_);
   }
 
   __device__ static std::uint32_t least_from(const uint4& docids, std::uint32_t from) {
@@ -179,8 +176,7 @@ class ItemRunner {
     while (!list.exhausted() && list.next_document() < window.end) {
       uint4 docids;
       float4 contributions;
-      list.template read<kScored>(memory_.cache, window.begin, window.end, docids, contributions,
-                                  decoded_);
+      list.read(memory_.cache, window.begin, window.end, docids, contributions, decoded_);
       add_tile(t, window, docids, contributions);
       __syncwarp();
       if (list.tile_last() >= window.end) {
@@ -199,11 +195,9 @@ class ItemRunner {
     const std::uint32_t size = window.end - window.begin;
     const std::uint32_t slots[4] = {docids.x - window.begin, docids.y - window.begin,
                                     docids.z - window.begin, docids.w - window.begin};
-    if constexpr (kScored) {
-      const float more[4] = {contributions.x, contributions.y, contributions.z, contributions.w};
-      add_all(memory_.scores, slots, size,
-              [&](int i, float old) { return codecs::rounded_add(old, more[i]); });
-    }
+    const float more[4] = {contributions.x, contributions.y, contributions.z, contributions.w};
+    add_all(memory_.scores, slots, size,
+            [&](int i, float old) { return codecs::rounded_add(old, more[i]); });
     if constexpr (kMarked) {
       const std::uint32_t mark = query_.match == Match::kExpression ? 1u << t : 1;
       add_all(memory_.marks, slots, size, [&](int, std::uint32_t old) { return old + mark; });
@@ -229,22 +223,13 @@ class ItemRunner {
       const std::uint32_t slot = first + 4 * lane();
       float4 scores = make_float4(0, 0, 0, 0);
       uint4 marks = make_uint4(0, 0, 0, 0);
-      if constexpr (kScored)
-        read_and_clear(scores, reinterpret_cast<float4*>(memory_.scores + slot));
+      read_and_clear(scores, reinterpret_cast<float4*>(memory_.scores + slot));
       if constexpr (kMarked) read_and_clear(marks, reinterpret_cast<uint4*>(memory_.marks + slot));
-      if constexpr (kScored) {
-        if (!may_have_candidates(scores, marks)) continue;
-        const std::uint64_t keys[4] = {key_of(window, slot, scores.x, marks.x),
-                                       key_of(window, slot + 1, scores.y, marks.y),
-                                       key_of(window, slot + 2, scores.z, marks.z),
-                                       key_of(window, slot + 3, scores.w, marks.w)};
-        candidates_.append(keys);
-      } else {
-        const bool found[4] = {matches(window, slot, marks.x), matches(window, slot + 1, marks.y),
-                               matches(window, slot + 2, marks.z),
-                               matches(window, slot + 3, marks.w)};
-        count_matches(window.begin + slot, found);
-      }
+      if (!may_have_candidates(scores, marks)) continue;
+      const std::uint64_t keys[4] = {
+          key_of(window, slot, scores.x, marks.x), key_of(window, slot + 1, scores.y, marks.y),
+          key_of(window, slot + 2, scores.z, marks.z), key_of(window, slot + 3, scores.w, marks.w)};
+      candidates_.append(keys);
     }
     __syncwarp();
   }
@@ -277,41 +262,20 @@ class ItemRunner {
     return slot < window.end - window.begin && has_match(query_, batch_.nodes, marks);
   }
 
-  __device__ void count_matches(std::uint32_t docid, const bool (&found)[4]) {
-    WarpLanes::Var<std::uint32_t> rank;
-    rank.value = 0;
-    for (const bool one : found) rank.value += one;
-    const std::uint32_t added = WarpLanes{}.exclusive_scan(rank);
-    if (batch_.docid_offsets != nullptr) {
-      // The end is known from counting; with a damaged list the second pass might find more.
-      const std::uint64_t end = batch_.docid_offsets[number_ + 1];
-      std::uint64_t position = batch_.docid_offsets[number_] + matched_ + rank.value;
-      for (std::uint32_t i = 0; i < 4; ++i) {
-        if (found[i] && position < end) batch_.docids[position++] = docid + i;
-      }
-    }
-    matched_ += added;
-  }
-
   __device__ void finish() {
-    if constexpr (kScored) {
-      candidates_.finish(batch_.finalists + query_.first_finalist,
-                         batch_.finalist_counts + item_.query,
-                         reinterpret_cast<std::uint32_t*>(memory_.scores));
-    }
+    candidates_.finish(batch_.finalists + query_.first_finalist,
+                       batch_.finalist_counts + item_.query,
+                       reinterpret_cast<std::uint32_t*>(memory_.scores));
     if (lane() != 0) return;
-    if constexpr (!kScored) batch_.match_counts[number_] = matched_;
     atomicAdd(batch_.tiles_decoded, static_cast<unsigned long long>(decoded_));
   }
 
   const BatchView& batch_;
   const WarpMemory& memory_;
-  std::uint32_t number_;
   const Item item_;
   const BatchQuery& query_;
   const BatchTerm* terms_;
   Candidates candidates_;
-  std::uint64_t matched_ = 0;
   std::uint32_t decoded_ = 0;
   /// Windows that are scored without evaluating their bounds, after these have failed.
   std::uint32_t bound_check_interval_ = 0;

@@ -80,29 +80,26 @@ class ListReader {
     return __uint_as_float(WarpLanes::greatest(__float_as_uint(bound))) * kMargin;
   }
 
-  /// The current tile's docids, and with kScored their contributions: all of them if the tile is
-  /// then cached, else those of [begin, end). Decodes it, or takes it from the cache.
-  template <bool kScored>
+  /// The current tile's docids and their contributions: all of them if the tile is then cached,
+  /// else those of [begin, end). Decodes it, or takes it from the cache.
   __device__ void read(CachedTile* cache, std::uint32_t begin, std::uint32_t end, uint4& docids,
                        float4& contributions, std::uint32_t& decoded) {
     CachedTile* slot = term_.slot == kNone ? nullptr : cache + term_.slot;
     if (cursor_.cached) {
       docids = slot->docids[WarpLanes::id()];
-      if constexpr (kScored) contributions = slot->contributions[WarpLanes::id()];
+      contributions = slot->contributions[WarpLanes::id()];
       return;
     }
     ++decoded;
     if (WarpLanes::id() == 0) {
-      count_host_read(index_, term_, (kScored ? 2 : 1) * crossing(docid_tile_bytes(term_)));
+      count_host_read(index_, term_, 2 * crossing(docid_tile_bytes(term_)));
     }
     decode_docids(docids);
     const bool keep = slot != nullptr && cursor_.last >= end;
-    if constexpr (kScored) {
-      score(keep ? 0 : begin, keep ? index_.documents : end, docids, contributions);
-    }
+    score(keep ? 0 : begin, keep ? index_.documents : end, docids, contributions);
     if (keep) {
       slot->docids[WarpLanes::id()] = docids;
-      if constexpr (kScored) slot->contributions[WarpLanes::id()] = contributions;
+      slot->contributions[WarpLanes::id()] = contributions;
       cursor_.cached = 1;
     }
   }

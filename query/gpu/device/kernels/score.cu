@@ -14,7 +14,6 @@ void launch_scoring(KernelClass kernel, const BatchView& batch, CUstream_st* str
   const bool usual = codecs::has_codec<PostingCodecs>(batch.index.docid_codec) &&
                      codecs::has_codec<PostingCodecs>(batch.index.freq_codec);
   if (!usual) return launch_scoring_any(kernel, batch, stream);
-  if (!kernel.scored) return launch_unscored_with<PostingCodecs>(batch, stream);
   if (!kernel.usual_scorer) return launch_scoring_scorers(kernel, batch, stream);
   launch_scored_with<PostingCodecs, UsualScorers>(kernel, batch, stream);
 }

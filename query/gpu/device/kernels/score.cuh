@@ -23,14 +23,14 @@ using tuning::kBlocksPerSm;
 using tuning::kWarpsPerBlock;
 
 /// Each warp takes items from a queue until it is empty. One launch per Launch of the schedule.
-template <class Codecs, class Scorers, bool kScored, bool kMarked>
+template <class Codecs, class Scorers, bool kMarked>
 __global__ void __launch_bounds__(kWarpsPerBlock* kLanes, kBlocksPerSm)
     score_kernel(const __grid_constant__ BatchView batch) {
   extern __shared__ __align__(16) unsigned char shared[];
   const std::uint32_t warp = threadIdx.x / kLanes;
-  const auto memory = WarpMemory::of<kScored, kMarked>(batch, shared, warp);
+  const auto memory = WarpMemory::of<kMarked>(batch, shared, warp);
   for (std::uint32_t i = WarpLanes::id(); i < batch.window; i += kLanes) {
-    if constexpr (kScored) memory.scores[i] = 0;
+    memory.scores[i] = 0;
     if constexpr (kMarked) memory.marks[i] = 0;
   }
   __syncwarp();
@@ -39,21 +39,21 @@ __global__ void __launch_bounds__(kWarpsPerBlock* kLanes, kBlocksPerSm)
     if (WarpLanes::id() == 0) next = atomicAdd(batch.next, 1u);
     next = __shfl_sync(WarpLanes::kAll, next, 0);
     if (next >= batch.items_end) return;
-    ItemRunner<Codecs, Scorers, kScored, kMarked>(batch, memory, blockIdx.x * kWarpsPerBlock + warp,
-                                                  batch.order[next])
+    ItemRunner<Codecs, Scorers, kMarked>(batch, memory, blockIdx.x * kWarpsPerBlock + warp,
+                                         batch.order[next])
         .run();
     __syncwarp();
   }
 }
 
-template <class Codecs, class Scorers, bool kScored, bool kMarked>
+template <class Codecs, class Scorers, bool kMarked>
 void launch_score_kernel(const BatchView& batch, cudaStream_t stream) {
-  const auto kernel = score_kernel<Codecs, Scorers, kScored, kMarked>;
-  const std::uint32_t bytes = kWarpsPerBlock * WarpMemory::bytes(kScored, kMarked, batch.window,
-                                                                 batch.max_terms, batch.slots);
+  const auto kernel = score_kernel<Codecs, Scorers, kMarked>;
+  const std::uint32_t bytes =
+      kWarpsPerBlock * WarpMemory::bytes(kMarked, batch.window, batch.max_terms, batch.slots);
   const std::uint32_t fitting = codecs::cuda::resident_blocks(reinterpret_cast<const void*>(kernel),
                                                               kWarpsPerBlock * kLanes, bytes);
-  const std::uint32_t all = kScored ? std::min(fitting, batch.max_warps / kWarpsPerBlock) : fitting;
+  const std::uint32_t all = std::min(fitting, batch.max_warps / kWarpsPerBlock);
   const std::uint32_t wanted =
       codecs::ceil_div(batch.items_end - batch.items_begin, kWarpsPerBlock);
   codecs::cuda::launch_kernel(
@@ -61,17 +61,11 @@ void launch_score_kernel(const BatchView& batch, cudaStream_t stream) {
       batch);
 }
 
-/// Runs the items of `batch`, which are scored, with the kernel that knows `Codecs` and `Scorers`.
+/// Runs the items of `batch` with the kernel that knows `Codecs` and `Scorers`.
 template <class Codecs, class Scorers>
 void launch_scored_with(KernelClass kernel, const BatchView& batch, CUstream_st* stream) {
-  if (kernel.marked) return launch_score_kernel<Codecs, Scorers, true, true>(batch, stream);
-  launch_score_kernel<Codecs, Scorers, true, false>(batch, stream);
-}
-
-/// Runs the items of `batch`, which are not scored.
-template <class Codecs>
-void launch_unscored_with(const BatchView& batch, CUstream_st* stream) {
-  launch_score_kernel<Codecs, UsualScorers, false, true>(batch, stream);
+  if (kernel.marked) return launch_score_kernel<Codecs, Scorers, true>(batch, stream);
+  launch_score_kernel<Codecs, Scorers, false>(batch, stream);
 }
 
 }  // namespace gannet::query::cuda

@@ -5,7 +5,6 @@
 namespace gannet::query::cuda {
 
 void launch_scoring_any(KernelClass kernel, const BatchView& batch, CUstream_st* stream) {
-  if (!kernel.scored) return launch_unscored_with<codecs::TileCodecs>(batch, stream);
   launch_scored_with<codecs::TileCodecs, AllScorers>(kernel, batch, stream);
 }
 

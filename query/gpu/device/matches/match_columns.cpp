@@ -8,7 +8,7 @@
 namespace gannet::query::cuda {
 namespace {
 
-using ContextLease = BoundedPool<MatchContext>::Lease;
+using ContextLease = BoundedPool<ColumnPassContext>::Lease;
 
 /// If work ends by an exception, waits for what is queued, and frees the context's memory.
 class Abandoner {
@@ -31,8 +31,8 @@ bool lacks(const SegmentFields& fields) { return !fields.reasons.none(); }
 
 }  // namespace
 
-MatchContexts::MatchContexts(MemoryBudget& budget)
-    : pool_(kPlans, [] { return std::make_unique<MatchContext>(); }),
+ColumnPassContexts::ColumnPassContexts(MemoryBudget& budget)
+    : pool_(kPlans, [] { return std::make_unique<ColumnPassContext>(); }),
       owner_(budget, MemoryUse::kBatches, [this](std::uint64_t) { return pool_.reclaim(); }) {}
 
 MatchColumns::MatchColumns(const Parts& parts, const ColumnWork& work, const std::stop_token& stop)

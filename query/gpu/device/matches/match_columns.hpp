@@ -21,26 +21,26 @@
 namespace gannet::query::cuda {
 
 /// The stream and buffers of one plan at a time.
-struct MatchContext {
+struct ColumnPassContext {
   codecs::cuda::OwnedStream stream;
   BitmapStack stack{stream};
   ColumnPass pass{stream};
 };
 
 /// Streams with their buffers, and what is known of fields, which all calls share. Thread-safe.
-class MatchContexts {
+class ColumnPassContexts {
  public:
   /// Plans that are on the device at the same time. Each waits for the host now and then: launches,
   /// copies, the way back.
   static constexpr std::size_t kPlans = 8;
 
-  explicit MatchContexts(MemoryBudget& budget);
-  BoundedPool<MatchContext>& pool() { return pool_; }
+  explicit ColumnPassContexts(MemoryBudget& budget);
+  BoundedPool<ColumnPassContext>& pool() { return pool_; }
   RepeatedCodesCache& repeated() { return repeated_; }
 
  private:
   RepeatedCodesCache repeated_;
-  BoundedPool<MatchContext> pool_;
+  BoundedPool<ColumnPassContext> pool_;
   MemoryBudget::Owner owner_;  ///< last, since it refers to the pool
 };
 
@@ -53,7 +53,7 @@ class MatchColumns {
     const std::vector<DeviceSegment>& segments;
     DeviceColumns& columns;
     DeviceFilters& filters;
-    MatchContexts& contexts;
+    ColumnPassContexts& contexts;
     tbb::task_arena& arena;  ///< the callers of all functions must not be inside
   };
 

@@ -20,12 +20,6 @@ struct BatchCounters {
   double device_seconds = 0;
 };
 
-/// Items numbered first .. last - 1.
-struct ItemRange {
-  std::uint32_t first;
-  std::uint32_t last;
-};
-
 /// The result that a query's hits are merged into.
 struct Target {
   PartialResult* result;
@@ -57,12 +51,6 @@ class BatchRun {
   /// results, in parallel.
   void unpack_top_k(const Assignment& assignment, const Sink& sink);
 
-  /// Adds the number of matching documents of every query to its result. With `docids` appends the
-  /// ascending docids too: `docid_bytes` of them are on the device at a time, at most, or those of
-  /// one item. Waits for the device several times. Throws DeviceMemoryError.
-  BatchCounters match(const IndexView& index, const Assignment& assignment, bool docids,
-                      std::uint64_t docid_bytes, const Sink& sink);
-
   /// Waits for work that is still queued, and drops its results.
   void abandon() noexcept;
 
@@ -76,17 +64,8 @@ class BatchRun {
     std::uint32_t* heads;  ///< a queue head per launch
   };
 
-  Tables send_tables(const IndexView& index, const Assignment& assignment,
-                     const Schedule& schedule);
+  Tables send_tables(const IndexView& index, const Assignment& assignment);
   void launch_items(const Schedule& schedule, const Tables& tables);
-  std::uint64_t fetch_docids(const IndexView& index, const Assignment& assignment,
-                             std::span<const std::uint64_t> offsets, std::uint64_t docid_bytes,
-                             const Sink& sink);
-  void fetch_chunk(const IndexView& index, const Assignment& assignment,
-                   std::span<const std::uint64_t> offsets, ItemRange chunk);
-  void append_chunk(const Assignment& assignment, std::span<const std::uint64_t> offsets,
-                    ItemRange chunk, const Sink& sink) const;
-  void read_counter(const BatchView& view);
 
   codecs::cuda::OwnedStream stream_;
   /// Whether the stream may have work: set before anything is queued, cleared when a wait for all
@@ -95,11 +74,7 @@ class BatchRun {
   codecs::cuda::Event started_, finished_;
   Arena arena_;
   Selection selection_;
-  BudgetArray<std::uint64_t> candidates_, finalists_, match_counts_, offsets_;
-  BudgetArray<std::uint32_t> docids_;
-  codecs::cuda::PinnedArray<std::uint64_t> host_match_counts_;
-  codecs::cuda::PinnedArray<std::uint32_t> host_docids_;
-  codecs::cuda::PinnedArray<unsigned long long> host_tiles_;
+  BudgetArray<std::uint64_t> candidates_, finalists_;
 };
 
 }  // namespace gannet::query::cuda

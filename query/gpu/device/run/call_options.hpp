@@ -13,6 +13,7 @@ struct CallOptions {
   const std::stop_token& stop;
   const FoundPlans& found;  ///< may be empty
   SharedScores shared;      ///< scores of other shards; empty without shards
+  bool exhaustive = false;  ///< SearchOptions::exhaustive
 };
 
 }  // namespace gannet::query::cuda

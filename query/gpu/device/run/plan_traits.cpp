@@ -18,7 +18,7 @@ PlanTraits traits_of(const Plan& plan, const Plan& first) {
           plan.words().empty() && lists > tuning::most_bounded_terms(plan.scorer().id),
           same_scoring(plan, first),
           !plan.filter().is_all(),
-          plan.has_unions(),
+          top && plan.has_unions(),
           plan.want(),
           top ? std::bit_ceil(std::min(plan.k(), 1u << 31)) : 0,
           static_cast<std::uint32_t>(lists)};
@@ -41,6 +41,7 @@ std::optional<HostReason> reason_for_host(const BoundPlans& plans, std::size_t p
                                           std::span<const DeviceSegment> segments,
                                           const DeviceShape& shape) {
   const Plan& asked = plans.plan(plan);
+  if (asked.want() != Want::kTopK) return std::nullopt;
   if (const auto reason = host_reason(asked, pruned)) return reason;
   // Exhaustive kernels and windows add up lists, not words.
   if (!asked.words().empty() && asked.want() == Want::kTopK && asked.k() > 0) {

@@ -21,7 +21,7 @@ struct PlanTraits {
   bool many_terms;                     ///< PrunedPath::kWindows is possible
   bool like_first;                     ///< same_scoring() as the first plan of the call
   bool filtered;                       ///< it has a filter
-  bool unions;                         ///< it has unions of terms
+  bool unions;                         ///< it is ranked and has unions of terms
   Want want;
   std::uint32_t size;   ///< k, rounded up to a power of two: plans of one size may share a batch
   std::uint32_t lists;  ///< count_lists()

@@ -1,218 +1,64 @@
-// Counts and docids of random plans, against brute force: OR, AND, NOT and nested, with filters,
-// predicates and deletions, over all codecs, segments of all sizes, and lists from none to all
-// documents.
+// Counts and docids of random plans on the CPU, against brute force.
+#include "tests/support/query/random_matches.hpp"
+
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <array>
-#include <memory>
-#include <random>
-#include <string>
 #include <vector>
 
-#include "codecs/registry.hpp"
 #include "query/searcher.hpp"
-#include "tests/support/query/collection.hpp"
-#include "tests/support/query/deleted.hpp"
-#include "tests/support/query/expect_same.hpp"
-#include "tests/support/query/filters.hpp"
-#include "tests/support/temporary_directory.hpp"
 
 namespace gannet::query {
 namespace {
 
-/// A byte for each document: 1 if it is in.
-using DocumentSet = std::vector<std::uint8_t>;
+using test::MatchCase;
 
-struct MatchSettings {
-  std::uint32_t documents;
-  std::uint32_t terms;
-  std::vector<std::uint32_t> ends;
-  std::size_t plans;
-  unsigned seed;
-};
+std::vector<CpuOptions> ways() {
+  return {{.threads = 1, .bitmap_bits = 1000},
+          {.threads = 4, .bitmap_bits = 3},
+          {.threads = 3, .bitmap_bits = 0},
+          {.threads = 1, .bitmap_bits = 1000, .simd = codecs::SimdLevel::kPortable}};
+}
 
-/// Random plans, and what they match.
-class MatchCase {
- public:
-  explicit MatchCase(const MatchSettings& settings)
-      : random_(settings.seed),
-        collection_(test::random_collection(settings.documents, settings.terms, settings.seed)),
-        fields_(test::random_fields(settings.documents, settings.seed)),
-        oracle_(fields_),
-        filters_(fields_, settings.seed),
-        gone_(test::random_deletions(settings.documents, .05, settings.seed, 700, 900)) {
-    std::vector<std::string> codecs;
-    for (const codecs::ListCodec& codec : codecs::all_list_codecs()) {
-      codecs.emplace_back(codec.name);
-    }
-    std::shuffle(codecs.begin(), codecs.end(), random_);
-    index_ = test::with_fields(
-        *test::write_segments(folder_ / "index", collection_, settings.ends, codecs), fields_);
-    deleted_ = test::with_deleted(*index_, gone_);
-    for (std::size_t i = 0; i < settings.plans; ++i) add_plan();
+/// All plans together, and some each by itself.
+void check(const MatchCase& matches, const Searcher& searcher, bool live) {
+  const std::vector<Plan> plans = matches.plans(live);
+  const Results results = searcher.search(plans);
+  const Results again = searcher.search(plans, nullptr, {.exhaustive = true});
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    matches.expect(results[i], i, live);
+    matches.expect(again[i], i, live);
+    if (testing::Test::HasFatalFailure()) return;
   }
-
-  void check() const {
-    for (const CpuOptions& options : ways()) {
-      const Searcher all(index_, {.backend = BackendChoice::kCpu, .cpu = options});
-      const Searcher live(deleted_, {.backend = BackendChoice::kCpu, .cpu = options});
-      check(all, false);
-      check(live, true);
-      if (testing::Test::HasFatalFailure()) return;
-    }
+  for (std::size_t i = 0; i < 20; ++i) {
+    const Results alone = searcher.search({&plans[i], 1});
+    matches.expect(alone[0], i, live);
   }
+}
 
- private:
-  static std::vector<CpuOptions> ways() {
-    return {{.threads = 1, .bitmap_bits = 1000},
-            {.threads = 4, .bitmap_bits = 3},
-            {.threads = 3, .bitmap_bits = 0},
-            {.threads = 1, .bitmap_bits = 1000, .simd = codecs::SimdLevel::kPortable}};
+void check(const MatchCase& matches) {
+  for (const CpuOptions& options : ways()) {
+    check(matches, Searcher(matches.index(), {.backend = BackendChoice::kCpu, .cpu = options}),
+          false);
+    check(matches, Searcher(matches.deleted(), {.backend = BackendChoice::kCpu, .cpu = options}),
+          true);
+    if (testing::Test::HasFatalFailure()) return;
   }
-
-  std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(random_() % n); }
-
-  void add_plan() {
-    constexpr std::array<std::uint32_t, 8> kTerms{1, 2, 2, 3, 4, 8, 40, 200};
-    Plan::Parts parts;
-    parts.want = below(2) == 0 ? Want::kCount : Want::kDocids;
-    parts.collection = {collection_.documents(), 1u << 30};
-    const std::uint32_t terms = std::min<std::uint32_t>(
-        kTerms[below(kTerms.size())], static_cast<std::uint32_t>(collection_.frequencies.size()));
-    std::vector<std::uint32_t> numbers(collection_.frequencies.size() + 2);  // two are unknown
-    for (std::uint32_t i = 0; i < numbers.size(); ++i) numbers[i] = i;
-    std::shuffle(numbers.begin(), numbers.end(), random_);
-    for (std::uint32_t i = 0; i < terms; ++i) {
-      const std::string term = "t" + std::to_string(numbers[i]);
-      parts.terms.push_back({.text = term,
-                             .document_frequency = collection_.document_frequency(term),
-                             .weight = below(3) == 0 ? 0.0f : 1.0f});
-    }
-    if (below(3) == 0) parts.filter = filters_.next(2);
-    DocumentSet matches = below(3) == 0 ? formula(parts, 3) : flat(parts);
-    for (std::uint32_t d = 0; d < matches.size(); ++d) {
-      if (matches[d] != 0 && !oracle_.passes(parts.filter, d)) matches[d] = 0;
-    }
-    plans_.emplace_back(std::move(parts));
-    matches_.push_back(std::move(matches));
-  }
-
-  DocumentSet documents_of(const std::string& term) const {
-    DocumentSet set(collection_.documents());
-    const auto found = collection_.frequencies.find(term);
-    if (found == collection_.frequencies.end()) return set;
-    for (std::size_t d = 0; d < set.size(); ++d) set[d] = found->second[d] > 0 ? 1 : 0;
-    return set;
-  }
-
-  static void join(Node::Kind kind, const DocumentSet& more, DocumentSet& set) {
-    for (std::size_t d = 0; d < set.size(); ++d) {
-      set[d] = kind == Node::Kind::kAnd ? set[d] & more[d] : set[d] | more[d];
-    }
-  }
-
-  /// The OR or AND of all terms.
-  DocumentSet flat(Plan::Parts& parts) {
-    const Node::Kind kind = below(3) == 0 ? Node::Kind::kAnd : Node::Kind::kOr;
-    const auto terms = static_cast<std::uint32_t>(parts.terms.size());
-    DocumentSet set = documents_of(parts.terms[0].text);
-    for (std::uint32_t i = 0; i < terms; ++i) {
-      parts.expression.push_back({Node::Kind::kTerm, i});
-      if (i > 0) join(kind, documents_of(parts.terms[i].text), set);
-    }
-    parts.expression.push_back({kind, terms});
-    return set;
-  }
-
-  DocumentSet formula(Plan::Parts& parts, int depth) {
-    const std::uint32_t shape = depth == 0 ? 9 : below(10);
-    if (shape >= 8) return leaf(parts);
-    if (shape >= 6) {
-      DocumentSet set = formula(parts, depth - 1);
-      for (std::uint8_t& in : set) in ^= 1;
-      parts.expression.push_back({Node::Kind::kNot, 1});
-      return set;
-    }
-    const Node::Kind kind = shape < 3 ? Node::Kind::kAnd : Node::Kind::kOr;
-    const std::uint32_t operands = 2 + below(3);
-    DocumentSet set = formula(parts, depth - 1);
-    for (std::uint32_t i = 1; i < operands; ++i) join(kind, formula(parts, depth - 1), set);
-    parts.expression.push_back({kind, operands});
-    return set;
-  }
-
-  DocumentSet leaf(Plan::Parts& parts) {
-    if (below(6) > 0) {
-      const std::uint32_t term = below(static_cast<std::uint32_t>(parts.terms.size()));
-      parts.expression.push_back({Node::Kind::kTerm, term});
-      return documents_of(parts.terms[term].text);
-    }
-    parts.expression.push_back(
-        {Node::Kind::kPredicate, static_cast<std::uint32_t>(parts.predicates.size())});
-    parts.predicates.push_back(filters_.next(1));
-    DocumentSet set(collection_.documents());
-    for (std::size_t d = 0; d < set.size(); ++d) {
-      set[d] = oracle_.passes(parts.predicates.back(), d) ? 1 : 0;
-    }
-    return set;
-  }
-
-  /// All plans together, and some each by itself.
-  void check(const Searcher& searcher, bool live) const {
-    std::vector<Plan> plans;
-    for (const Plan& plan : plans_) plans.push_back(live ? plan.with_live() : plan);
-    const Results results = searcher.search(plans);
-    const Results again = searcher.search(plans, nullptr, {.exhaustive = true});
-    for (std::size_t i = 0; i < plans.size(); ++i) {
-      expect(results[i], plans[i], matches_[i], live);
-      expect(again[i], plans[i], matches_[i], live);
-      if (testing::Test::HasFatalFailure()) return;
-    }
-    for (std::size_t i = 0; i < 20; ++i) {
-      const Results alone = searcher.search({&plans[i], 1});
-      expect(alone[0], plans[i], matches_[i], live);
-    }
-  }
-
-  void expect(const ResultView& result, const Plan& plan, const DocumentSet& matches,
-              bool live) const {
-    std::vector<index::Docid> docids;
-    for (std::uint32_t d = 0; d < matches.size(); ++d) {
-      if (matches[d] != 0 && !(live && gone_[d])) docids.push_back(d);
-    }
-    ASSERT_EQ(result.count, docids.size()) << to_string(plan);
-    if (plan.want() == Want::kCount) docids.clear();
-    ASSERT_TRUE(std::ranges::equal(result.docids, docids)) << to_string(plan);
-  }
-
-  std::mt19937 random_;
-  test::TemporaryDirectory folder_;
-  test::Collection collection_;
-  std::vector<test::FieldValues> fields_;
-  test::FilterOracle oracle_;
-  test::RandomFilters filters_;
-  std::vector<bool> gone_;
-  std::shared_ptr<const index::Index> index_;
-  std::shared_ptr<const index::Index> deleted_;
-  std::vector<Plan> plans_;
-  std::vector<DocumentSet> matches_;  ///< by plan
-};
+}
 
 TEST(RandomMatches, OfSmallSegments) {
-  MatchCase({.documents = 900, .terms = 60, .ends = {1, 64, 65, 400, 900}, .plans = 300, .seed = 1})
-      .check();
+  check(MatchCase(
+      {.documents = 900, .terms = 60, .ends = {1, 64, 65, 400, 900}, .plans = 300, .seed = 1}));
 }
 
 TEST(RandomMatches, OfManyTerms) {
-  MatchCase({.documents = 6000, .terms = 210, .ends = {4096, 6000}, .plans = 120, .seed = 2})
-      .check();
+  check(
+      MatchCase({.documents = 6000, .terms = 210, .ends = {4096, 6000}, .plans = 120, .seed = 2}));
 }
 
 /// Windows have up to 65,536 documents.
 TEST(RandomMatches, OfSeveralWindows) {
-  MatchCase({.documents = 150'000, .terms = 24, .ends = {131'072, 150'000}, .plans = 60, .seed = 3})
-      .check();
+  check(MatchCase(
+      {.documents = 150'000, .terms = 24, .ends = {131'072, 150'000}, .plans = 60, .seed = 3}));
 }
 
 }  // namespace

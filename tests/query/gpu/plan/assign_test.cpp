@@ -96,30 +96,6 @@ TEST_F(AssignTest, LaunchesHandOutEveryItemOnceByDocuments) {
   EXPECT_EQ(schedule.launches.size(), 2u);
 }
 
-TEST_F(AssignTest, PartsOfAScheduleHaveTheirItemsOnly) {
-  for (int i = 0; i < 10; ++i) add("t0 t1");
-  add("t0 AND NOT t1");
-  const Assignment assignment = assigned();
-  const auto items = static_cast<std::uint32_t>(assignment.items.size());
-  std::vector<std::uint32_t> seen;
-  for (std::uint32_t first = 0; first < items; first += 7) {
-    const std::uint32_t last = std::min(first + 7, items);
-    const Schedule part = assignment.schedule.only(first, last);
-    EXPECT_EQ(part.order.size(), last - first);
-    std::uint32_t next = 0;
-    for (const Launch& launch : part.launches) {
-      EXPECT_EQ(launch.begin, next);
-      EXPECT_LT(launch.begin, launch.end);
-      next = launch.end;
-    }
-    EXPECT_EQ(next, part.order.size());
-    seen.insert(seen.end(), part.order.begin(), part.order.end());
-  }
-  std::ranges::sort(seen);
-  EXPECT_EQ(std::ranges::adjacent_find(seen), seen.end());
-  EXPECT_EQ(seen.size(), items);
-}
-
 TEST_F(AssignTest, TermsThatTheSegmentLacksNeverHold) {
   add("t1 AND NOT nowhere");
   const Assignment assignment = assigned();

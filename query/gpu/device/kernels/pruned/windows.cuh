@@ -6,6 +6,7 @@
 #include "query/gpu/device/kernels/pruned/segments.cuh"
 #include "query/gpu/device/kernels/pruned/threshold.cuh"
 #include "query/gpu/device/kernels/pruned/tiles.cuh"
+#include "query/gpu/device/kernels/tile_search.cuh"
 #include "query/results/hits.hpp"
 #include "query/scoring/all.hpp"
 
@@ -13,24 +14,6 @@ namespace gannet::query::cuda {
 
 inline constexpr std::uint32_t kWindowThreads = 512;
 inline constexpr std::uint32_t kWindowWarps = kWindowThreads / kLanes;
-
-/// The first tile of a list that ends at `docid` or behind it; the number of tiles if none does.
-/// Called by a converged warp.
-__device__ inline std::uint32_t first_tile_from(const std::uint32_t* skips, std::uint32_t tiles,
-                                                std::uint32_t docid) {
-  std::uint32_t low = 0;
-  std::uint32_t high = tiles;
-  while (low < high) {
-    const std::uint32_t step = codecs::ceil_div(high - low, kLanes);
-    const std::uint32_t probe = min(low + (WarpLanes::id() + 1) * step, high) - 1;
-    const std::uint32_t reach = __ballot_sync(WarpLanes::kAll, __ldg(skips + probe) >= docid);
-    if (reach == 0) return high;
-    low += static_cast<std::uint32_t>(__ffs(static_cast<int>(reach)) - 1) * step;
-    if (step == 1) return low;
-    high = min(low + step, high);
-  }
-  return low;
-}
 
 /// The part whose size does not depend on the query's terms.
 struct WindowMemory {

@@ -1,0 +1,176 @@
+#include "query/gpu/device/matching/match_call.hpp"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+
+#include "codecs/base/cancellation.hpp"
+#include "query/gpu/plan/list_location.hpp"
+#include "query/gpu/plan/matching/tuning.hpp"
+#include "query/gpu/plan/tuning.hpp"
+
+namespace gannet::query::cuda {
+
+using tuning::kMatchSlice;
+
+void MatchCall::run(std::span<const std::size_t> chosen, bool docids) {
+  context_.runs.kept = context_.kept.hold(context_.segments, context_.stop);
+  for (segment_ = 0; segment_ < context_.segments.size(); ++segment_) {
+    run_segment(chosen, docids);
+  }
+}
+
+std::uint64_t MatchCall::docid_bytes() const {
+  return std::min(context_.pool / 4, tuning::kMaxDocidBytes);
+}
+
+/// Plans that are packed together, at most.
+std::size_t MatchCall::most_plans(bool docids) const {
+  const std::uint64_t documents = segment().copy->view().documents;
+  const std::uint64_t windows = documents / (std::uint64_t{64} * tuning::kMinMatchWords) + 1;
+  const std::uint64_t items = docids ? tuning::kMaxDocidItems : tuning::kMaxMatchItems;
+  return std::min<std::uint64_t>(tuning::kMatchBatch, std::max<std::uint64_t>(1, items / windows));
+}
+
+void MatchCall::run_segment(std::span<const std::size_t> waiting, bool docids) {
+  while (!waiting.empty()) {
+    throw_if_stopped(context_.stop);
+    const auto some = waiting.first(std::min(waiting.size(), most_plans(docids)));
+    std::size_t slices = pack(some);
+    if (add_missing(slices)) slices = pack(some);
+    slices = fitting(slices);
+    start(slices, docids);
+    waiting = waiting.subspan(std::min(some.size(), slices * kMatchSlice));
+  }
+  finish(next_);
+  finish(1 - next_);
+}
+
+/// Packs plans to slices; returns how many.
+std::size_t MatchCall::pack(std::span<const std::size_t> plans) {
+  const std::size_t slices = (plans.size() + kMatchSlice - 1) / kMatchSlice;
+  MatchRuns& runs = context_.runs;
+  if (runs.slices.size() < slices) runs.slices.resize(slices);
+  if (runs.workspaces.size() < slices) runs.workspaces.resize(slices);
+  for_each_slice(slices, [&](std::size_t i) {
+    const auto rest = plans.subspan(i * kMatchSlice);
+    pack_slice(rest.first(std::min(rest.size(), kMatchSlice)), i);
+  });
+  return slices;
+}
+
+template <class F>
+void MatchCall::for_each_slice(std::size_t slices, const F& f) const {
+  if (slices == 1) return f(0);  // sooner than entering the arena
+  context_.arena.execute([&] { tbb::parallel_for(std::size_t{0}, slices, f); });
+}
+
+void MatchCall::pack_slice(std::span<const std::size_t> plans, std::size_t number) const {
+  throw_if_stopped(context_.stop);
+  MatchSlice& slice = context_.runs.slices[number];
+  MatchWorkspace& memory = context_.runs.workspaces[number];
+  slice.tables.clear();
+  slice.plans.clear();
+  slice.known.clear();
+  memory.missing.clear();
+  for (const std::size_t plan : plans) pack_plan(plan, slice, memory);
+}
+
+void MatchCall::pack_plan(std::size_t number, MatchSlice& slice, MatchWorkspace& memory) const {
+  const std::size_t missing = memory.missing.size();
+  bind(number, memory);
+  if (memory.missing.size() != missing) return;  // its slice is packed again
+  const Plan& plan = plans_.plan(number);
+  memory.predicates.clear();
+  if (!plan.predicates().empty()) {
+    for (const auto& predicate : context_.predicates.of(segment_, number)) {
+      memory.predicates.push_back(predicate->view().words);
+    }
+  }
+  MatchRequest request{&plan, memory.operands, memory.ends, memory.predicates};
+  request.guards = !context_.exhaustive;
+  const DeviceFilter* const filter = context_.filters.of(segment_, number);
+  if (filter != nullptr && filter->passing() < segment().copy->view().documents) {
+    request.filter = filter->view().words;
+    request.passing = filter->passing();
+  }
+  const auto known = memory.compiler.add(request, slice.tables);
+  if (!known) {
+    slice.plans.push_back(number);
+  } else if (*known > 0) {
+    slice.known.emplace_back(number, *known);
+  }
+}
+
+/// Looks up the lists of a plan and their bitmaps.
+void MatchCall::bind(std::size_t plan, MatchWorkspace& memory) const {
+  const DeviceIndex& copy = *segment().copy;
+  memory.operands.clear();
+  memory.ends.clear();
+  for (const index::TermId id : plans_.ids(plan, segment_)) {
+    memory.terms.clear();
+    if (id != kNoTerm) plans_.append_terms(plan, segment_, id, memory.terms);
+    for (const index::TermId term : memory.terms) {
+      MatchOperand operand{list_location(copy.view(), copy.lists()[term])};
+      if (context_.exhaustive) {
+        segment().segment->list(term);  // throws if it is damaged, as the CPU back end does
+      } else if (const KeptList* const found = kept().find(term)) {
+        operand.bitmap = found->bitmap;
+      } else {
+        memory.missing.push_back(term);
+      }
+      memory.operands.push_back(operand);
+    }
+    memory.ends.push_back(static_cast<std::uint32_t>(memory.operands.size()));
+  }
+}
+
+/// Keeps the lists that slices have met and that were not kept yet. False if there is none.
+bool MatchCall::add_missing(std::size_t slices) {
+  std::vector<index::TermId> missing;
+  for (const MatchWorkspace& one : std::span(context_.runs.workspaces).first(slices)) {
+    missing.insert(missing.end(), one.missing.begin(), one.missing.end());
+  }
+  if (missing.empty()) return false;
+  kept().add(std::move(missing), context_.arena, context_.stop);
+  return true;
+}
+
+/// How many of the first slices have tables that fit into memory together; at least one.
+std::size_t MatchCall::fitting(std::size_t slices) const {
+  MatchSizes sizes;
+  for (std::size_t i = 0; i < slices; ++i) {
+    sizes.add(context_.runs.slices[i].tables);
+    if (sizes.bytes() > context_.pool / 8) return std::max<std::size_t>(i, 1);
+  }
+  return slices;
+}
+
+/// Queues a batch of the first slices. The batch before the last one is finished.
+void MatchCall::start(std::size_t slices, bool docids) {
+  const std::size_t number = next_;
+  next_ = 1 - next_;
+  finish(number);
+  const std::span<const MatchSlice> some(context_.runs.slices.data(), slices);
+  for (const MatchSlice& slice : some) {
+    for (const auto& [plan, count] : slice.known) results_[plan].count += count;
+  }
+  const auto blocks = context_.shape.parallel_items / 2;
+  MatchRun& run = context_.runs.runs[number];
+  MatchBatch& batch =
+      context_.runs.batches[number].emplace(some, segment().copy->view().documents, blocks);
+  if (batch.sizes().queries == 0) return;
+  const MatchPlaces places = run.tables(batch.sizes());
+  for_each_slice(slices, [&](std::size_t i) { batch.fill(i, places); });
+  run.start(segment().copy->view(), batch, docids);
+}
+
+void MatchCall::finish(std::size_t number) {
+  MatchRun& run = context_.runs.runs[number];
+  if (!run.running()) return;
+  const MatchCounters counters = run.finish(docid_bytes(), {results_, segment().docid_base});
+  report_.tiles_decoded += counters.tiles_decoded;
+  report_.device_seconds += counters.device_seconds;
+}
+
+}  // namespace gannet::query::cuda
