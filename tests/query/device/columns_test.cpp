@@ -219,6 +219,32 @@ TEST_F(CudaColumns, NothingOfThisIsTheHosts) {
   EXPECT_TRUE(report.host_columns.none()) << report.reason;
 }
 
+TEST_F(CudaColumns, NumbersOfDifferentValues) {
+  constexpr std::uint32_t kDocuments = 150001;
+  FakeField some = number("some", kDocuments, 0xffffffff, 3);
+  FakeField pairs = number("pairs", kDocuments, 0xffffffff, 4);
+  FakeField same{{.name = "same", .bits = 32}, {}, {}};
+  test::Random random(5);
+  for (std::uint32_t d = 0; d < kDocuments; ++d) {
+    if (below(random, 10) == 0) some.keys[d].clear();
+    if (d % 2 == 1) pairs.keys[d] = pairs.keys[d - 1];
+    // Many codes are possible, few occur.
+    same.keys.push_back(
+        {test::signed_key(below(random, 100) * std::int64_t{20'000'011} + below(random, 2))});
+  }
+  open(test::random_collection(kDocuments, 5, 1), {kDocuments},
+       {number("all", kDocuments, 0xffffffff, 2), some, pairs, same});
+  const Searcher device = gpu();
+  const Searcher host = cpu();
+  std::vector<Plan> plans;
+  for (const std::string text : {"t0", "t1 t2", "+t1 -t3", "NOT t1", "NOT nothing", "nothing"}) {
+    plans.push_back(host.plan(Query{.text = text}));
+  }
+  expect_same(device, host, plans, {.k = 0, .aggregates = {"all", "some", "pairs", "same"}});
+  expect_same(device, host, plans,
+              {.k = 0, .facets = {{"same", 3}, {"pairs", 20}}, .aggregates = {"pairs"}});
+}
+
 TEST_F(CudaColumns, TheReportSaysWhatTheHostLookedAt) {
   constexpr std::uint32_t kDocuments = 5000;
   open(test::random_collection(kDocuments, 5, 1), {kDocuments},

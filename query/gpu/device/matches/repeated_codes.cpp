@@ -1,6 +1,7 @@
 #include "query/gpu/device/matches/repeated_codes.hpp"
 
 #include <bit>
+#include <utility>
 
 #include "query/gpu/device/columns/column_launches.hpp"
 #include "query/gpu/device/memory/arena.hpp"
@@ -38,6 +39,20 @@ RepeatedCodes::RepeatedCodes(const DeviceField& field)
   documents_ = host_sums.data()[0].total;
 }
 
+namespace {
+
+/// Null if there is no memory, which is remembered: to ask again would take caches away from others
+/// at each call.
+std::shared_ptr<const RepeatedCodes> make(const DeviceField& field) {
+  try {
+    return std::make_shared<const RepeatedCodes>(field);
+  } catch (const DeviceMemoryError&) {
+    return nullptr;  // the codes are looked at one by one
+  }
+}
+
+}  // namespace
+
 std::shared_ptr<const RepeatedCodes> RepeatedCodesCache::of(
     const std::shared_ptr<const DeviceField>& field) {
   if (field == nullptr || !RepeatedCodes::pays(field->column())) return nullptr;
@@ -47,13 +62,9 @@ std::shared_ptr<const RepeatedCodes> RepeatedCodesCache::of(
     const auto known = entries_.find(field.get());
     if (known != entries_.end()) return known->second.codes;
   }
-  try {
-    auto made = std::make_shared<const RepeatedCodes>(*field);
-    const std::lock_guard lock(mutex_);
-    return entries_.try_emplace(field.get(), Entry{field, std::move(made)}).first->second.codes;
-  } catch (const DeviceMemoryError&) {
-    return nullptr;  // the codes are looked at one by one
-  }
+  auto made = make(*field);
+  const std::lock_guard lock(mutex_);
+  return entries_.try_emplace(field.get(), Entry{field, std::move(made)}).first->second.codes;
 }
 
 /// The caller holds the lock. What is freed waits for the device, which is rare.

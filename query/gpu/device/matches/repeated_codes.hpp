@@ -32,8 +32,8 @@ class RepeatedCodes {
 /// Those of fields that are on the device, as long as they are there. Thread-safe.
 class RepeatedCodesCache {
  public:
-  /// Null if it does not pay, or there is no memory. Callers may make it at the same time. The
-  /// device must be current.
+  /// Null if it does not pay, or there was no memory when it was first asked for. Callers may make
+  /// it at the same time. The device must be current.
   std::shared_ptr<const RepeatedCodes> of(const std::shared_ptr<const DeviceField>& field);
 
  private:
