@@ -11,6 +11,8 @@
 namespace gannet::query {
 
 /// The back end that searches. kAuto: CUDA if its back end can be made, else CPU (searcher.hpp).
+/// Batches of counts and docids that are expected to be done sooner by the CPU run there nonetheless
+/// (backend/choosing_backend.hpp): Report::backend and Report::reason say so.
 enum class BackendChoice { kAuto, kCpu, kCuda };
 
 /// The names of the BackendChoice values, in their order.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "query/backend/choosing_backend.hpp"
 #include "query/multi_gpu/device_group.hpp"
 
 namespace gannet::query {
@@ -17,6 +18,18 @@ std::unique_ptr<Backend> make_gpus(const IndexPointer& index, const CudaOptions&
                                  : make_device_group(index, options);
 }
 
+/// The GPUs, but for counts that the CPU is expected to be faster at.
+std::unique_ptr<Backend> make_either(const IndexPointer& index, const SearcherOptions& options) {
+  auto gpus = make_gpus(index, options.cuda);
+  const auto cores = static_cast<unsigned>(tbb::info::default_concurrency());
+  const unsigned threads =
+      options.cpu.threads == 0 ? cores : std::min<unsigned>(options.cpu.threads, cores);
+  const auto devices = static_cast<unsigned>(std::max<std::size_t>(1, options.cuda.devices.size()));
+  return std::make_unique<ChoosingBackend>(std::move(gpus), make_cpu_backend(index, options.cpu),
+                                           index->statistics().documents,
+                                           CountProcessors{.threads = threads, .gpus = devices});
+}
+
 Choice choose(const IndexPointer& index, const SearcherOptions& options) {
   switch (options.backend) {
     case BackendChoice::kCpu:
@@ -26,7 +39,7 @@ Choice choose(const IndexPointer& index, const SearcherOptions& options) {
     case BackendChoice::kAuto:
       break;
   }
-  return choose_automatically([&] { return make_gpus(index, options.cuda); },
+  return choose_automatically([&] { return make_either(index, options); },
                               [&] { return make_cpu_backend(index, options.cpu); });
 }
 

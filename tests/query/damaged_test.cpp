@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
+#include "query/gpu/plan/matching/tuning.hpp"
 #include "query/gpu/plan/tuning.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/files.hpp"
@@ -161,44 +162,53 @@ class DamagedList : public testing::TestWithParam<BackendChoice> {
     }
   }
 
+  /// The damage is met while other sub-batches, of so many plans, are on the device: the call ends
+  /// with the error, and the next one finds everything as it should be.
+  void expect_that_it_ends_a_call(Want want, std::size_t batch) const {
+    const auto path = directory_.path() / "index";
+    test::write_index(path, test::random_collection(3000, 8, 3));
+    const index::TermId damaged = damage_one(path);
+    const auto index = std::make_shared<const index::Index>(index::Index::open(path));
+    const std::string name = index->segments().front()->term(damaged);
+    SearcherOptions options;
+    options.backend = GetParam();
+    options.cuda.pool_bytes = std::uint64_t{64} << 20;
+    const Searcher searcher(index, options);
+    Query query{.want = want};
+    for (int t = 0; t < 8; ++t) {
+      const std::string term = "t" + std::to_string(t);
+      if (term != name) query.text += term + " ";
+    }
+    // Two whole sub-batches: the third, with the damage, is assigned while both are in flight.
+    const std::vector<Plan> sound(2 * batch, searcher.plan(query));
+    query.text = name;
+    std::vector<Plan> plans = sound;
+    plans.push_back(searcher.plan(query));
+    const Results expected = searcher.search(sound);
+    for (int round = 0; round < 3; ++round) {
+      try {
+        searcher.search(plans);
+        ADD_FAILURE() << "the damage of " << name << " was not seen";
+      } catch (const FormatError& error) {
+        EXPECT_NE(std::string(error.what()).find("the list of '" + name + "'"), std::string::npos)
+            << error.what();
+      }
+      const Results after = searcher.search(sound);
+      EXPECT_EQ(after.docids, expected.docids);
+      EXPECT_EQ(after.counts, expected.counts);
+      EXPECT_EQ(after.scores, expected.scores);
+    }
+  }
+
   test::TemporaryDirectory directory_;
 };
 
-/// The damage is met while other sub-batches are on the device: the call ends with the error, and
-/// the next one finds everything as it should be.
 TEST_P(DamagedList, EndsACallOfWhichOtherPartsAreInFlight) {
-  const auto path = directory_.path() / "index";
-  test::write_index(path, test::random_collection(3000, 8, 3));
-  const index::TermId damaged = damage_one(path);
-  const auto index = std::make_shared<const index::Index>(index::Index::open(path));
-  const std::string name = index->segments().front()->term(damaged);
-  SearcherOptions options;
-  options.backend = GetParam();
-  options.cuda.pool_bytes = std::uint64_t{64} << 20;
-  const Searcher searcher(index, options);
-  Query query;
-  for (int t = 0; t < 8; ++t) {
-    const std::string term = "t" + std::to_string(t);
-    if (term != name) query.text += term + " ";
-  }
-  // Two whole sub-batches: the third, with the damage, is assigned while both are in flight.
-  const std::vector<Plan> sound(2 * cuda::tuning::kSubBatch, searcher.plan(query));
-  query.text = name;
-  std::vector<Plan> plans = sound;
-  plans.push_back(searcher.plan(query));
-  const Results expected = searcher.search(sound);
-  for (int round = 0; round < 3; ++round) {
-    try {
-      searcher.search(plans);
-      ADD_FAILURE() << "the damage of " << name << " was not seen";
-    } catch (const FormatError& error) {
-      EXPECT_NE(std::string(error.what()).find("the list of '" + name + "'"), std::string::npos)
-          << error.what();
-    }
-    const Results after = searcher.search(sound);
-    EXPECT_EQ(after.docids, expected.docids);
-    EXPECT_EQ(after.scores, expected.scores);
-  }
+  expect_that_it_ends_a_call(Want::kTopK, cuda::tuning::kSubBatch);
+}
+
+TEST_P(DamagedList, EndsACallOfDocids) {
+  expect_that_it_ends_a_call(Want::kDocids, cuda::tuning::kMatchBatch);
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, DamagedList,

@@ -140,11 +140,16 @@ void FittingCall::run_part(std::span<const std::size_t> plans, unsigned depth, b
 void FittingCall::run_with(const ContextLease& runs, std::uint64_t pool, const CallFilters& filters,
                            const CallUnions& unions, std::span<const std::size_t> plans,
                            const CallOptions& how, Report& done) {
-  const std::vector<std::size_t> ranked = run_matching(runs, pool, filters, plans, done);
+  const auto wants_hits = [this](std::size_t i) { return traits_[i].want == Want::kTopK; };
+  std::vector<std::size_t> ranked;
+  if (!std::ranges::all_of(plans, wants_hits)) {
+    ranked = run_matching(runs, pool, filters, plans, done);
+    plans = ranked;
+  }
   std::vector<std::size_t> left =
       DeviceCall(context_.device, pool, runs, context_.arena, context_.list_stats, filters, unions,
                  plans_, traits_, how, results_, done)
-          .run(ranked);
+          .run(plans);
   const auto leave_some = [&](HostReason reason, auto has) {
     const auto some = std::ranges::stable_partition(
         left, [&](std::size_t plan) { return !has(plans_.plan(plan)); });
@@ -166,7 +171,6 @@ std::vector<std::size_t> FittingCall::run_matching(const ContextLease& runs, std
     const Want want = traits_[i].want;
     (want == Want::kTopK ? ranked : want == Want::kCount ? counts : docids).push_back(i);
   }
-  if (ranked.size() == plans.size()) return ranked;
   const CallPredicates predicates(context_.filters, plans_, plans, context_.device.segments.size(),
                                   context_.arena, options_.stop);
   const MatchContext context{context_.device.segments,

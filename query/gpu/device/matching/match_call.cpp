@@ -77,10 +77,15 @@ void MatchCall::pack_slice(std::span<const std::size_t> plans, std::size_t numbe
 }
 
 void MatchCall::pack_plan(std::size_t number, MatchSlice& slice, MatchWorkspace& memory) const {
+  const Plan& plan = plans_.plan(number);
+  const DeviceFilter* const filter = context_.filters.of(segment_, number);
+  // Lists of what cannot match are not asked for: the CPU does not notice that they are damaged.
+  if (!plan.can_match(plans_.ids(number, segment_)) || (filter != nullptr && filter->none())) {
+    return;
+  }
   const std::size_t missing = memory.missing.size();
   bind(number, memory);
   if (memory.missing.size() != missing) return;  // its slice is packed again
-  const Plan& plan = plans_.plan(number);
   memory.predicates.clear();
   if (!plan.predicates().empty()) {
     for (const auto& predicate : context_.predicates.of(segment_, number)) {
@@ -89,7 +94,6 @@ void MatchCall::pack_plan(std::size_t number, MatchSlice& slice, MatchWorkspace&
   }
   MatchRequest request{&plan, memory.operands, memory.ends, memory.predicates};
   request.guards = !context_.exhaustive;
-  const DeviceFilter* const filter = context_.filters.of(segment_, number);
   if (filter != nullptr && filter->passing() < segment().copy->view().documents) {
     request.filter = filter->view().words;
     request.passing = filter->passing();

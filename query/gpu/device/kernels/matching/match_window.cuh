@@ -111,11 +111,12 @@ class MatchWindow {
 
   /// Writes the tiles of up to kListsTogether lists that may have a document of the window.
   __device__ void find_tiles(const MatchList* lists, std::uint32_t count) {
+    const float share = static_cast<float>(begin_) / static_cast<float>(view_.index.documents);
     for (std::uint32_t i = warp(); i < count; i += kMatchWarps) {
       const ListLocation& list = lists[i].list;
       const std::uint32_t tiles = codecs::tile_count(list.count);
-      const auto guess =
-          static_cast<std::uint32_t>(std::uint64_t{tiles} * begin_ / view_.index.documents);
+      // Rounding does not matter: the tiles around the guess are looked at first.
+      const auto guess = static_cast<std::uint32_t>(static_cast<float>(tiles) * share);
       const std::uint32_t first =
           first_tile_near(list.skips, tiles, begin_, guess < 16 ? 0 : guess - 16);
       const std::uint32_t last =
