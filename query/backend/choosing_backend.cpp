@@ -43,9 +43,12 @@ std::unique_ptr<ShardExchange> ChoosingBackend::make_exchange(std::size_t shards
   return gpu_->make_exchange(shards);
 }
 
-std::optional<std::vector<SegmentFindings>> ChoosingBackend::look_at_columns(
-    const Plan& plan, const ColumnWork& work, const SearchOptions& options) const {
-  return gpu_->look_at_columns(plan, work, options);
+std::vector<std::size_t> ChoosingBackend::look_at_columns(std::span<const Plan> plans,
+                                                          const ColumnWork& work,
+                                                          const Found& found,
+                                                          const SearchOptions& options,
+                                                          Report& report) const {
+  return gpu_->look_at_columns(plans, work, found, options, report);
 }
 
 std::optional<Results> ChoosingBackend::run_to_bitmaps(std::span<const Plan> plans,
