@@ -119,7 +119,7 @@ TEST_F(CudaUnions, ThatNobodyUsesGoWhereThereIsNoRoom) {
   const codecs::cuda::DeviceGuard guard(0);
   const auto segments = cuda::device_segments(*index_, 0, 0, 0);
   cuda::ListStatsCache stats(index_, 2.5, 0);
-  constexpr std::uint64_t kRoom = 12'000;
+  constexpr std::uint64_t kRoom = 20'000;
   cuda::DeviceUnions unions(segments, stats, cuda::device_budget(0), kRoom);
   const auto list_of = [&](std::size_t segment, index::TermId a, index::TermId b) {
     return union_cache().of(index_->segments()[segment], {a, b}, index::kMainText);

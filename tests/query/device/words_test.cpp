@@ -84,9 +84,10 @@ class CudaWords : public testing::Test {
                                  bool alone = true) const {
     Report report;
     test::expect_exact(searcher, cpu(), plans, &report);
-    if (alone) {
-      EXPECT_EQ(report.host_plans[HostReason::kWords], for_the_host(plans)) << report.reason;
-    }
+    // Of some plans there are more equal scores than room for finalists.
+    const std::uint64_t equal = alone ? 1 + plans.size() / 50 : plans.size();
+    EXPECT_GE(report.host_plans[HostReason::kWords], for_the_host(plans)) << report.reason;
+    EXPECT_LE(report.host_plans[HostReason::kWords], for_the_host(plans) + equal) << report.reason;
     EXPECT_GT(report.ranges_searched, 0u);
   }
 
