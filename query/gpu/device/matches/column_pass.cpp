@@ -25,14 +25,15 @@ void ColumnPass::start(Jobs<Worker>& jobs,
   }
 }
 
-/// Appends what the jobs have found.
+/// Appends what the jobs have found. `reason`: why one may have found nothing.
 template <class Worker, class Found>
-void ColumnPass::take(Jobs<Worker>& jobs, std::size_t count, std::uint64_t matches, Found& found) {
+void ColumnPass::take(Jobs<Worker>& jobs, std::size_t count, std::uint64_t matches,
+                      ColumnReason reason, Found& found) {
   for (std::size_t i = 0; i < count; ++i) {
     const FieldSums& sums = host_sums_.data()[used_sums_++];
     found.emplace_back();
     if (jobs[i]->started) found.back() = jobs[i]->worker.take(sums, matches);
-    if (jobs[i]->started && !found.back()) reasons_.add(ColumnReason::kManyCodes);
+    if (jobs[i]->started && !found.back()) reasons_.add(reason);
   }
 }
 
@@ -42,7 +43,8 @@ void ColumnPass::queue_first(const SegmentFields& fields, const FirstWanted& wan
   first_started_ = !fields.first.empty() && matches.documents > 0;
   if (!first_started_) return;
   const FieldView& view = fields.first[0]->view();
-  // Columns are read block by block where no value comes behind those of all documents with one.
+  // A column with one value a document is read block by block. Documents without a value are asked
+  // for later, if there are too few others.
   const bool single =
       fields.first.size() == 1 && view.starts == nullptr && !wanted.keys[0].missing_first;
   if (!single) return queue_rows(fields, wanted, matches);
@@ -169,9 +171,11 @@ SegmentFindings ColumnPass::run(const SegmentFields& fields, const ColumnWork& w
   SegmentFindings findings;
   findings.count = host_sums_.data()[0].documents;
   used_sums_ = 1;
-  take(counters_, work.counted.size(), findings.count, findings.counted);
-  take(summers_, work.totals.size(), findings.count, findings.totals);
-  take(binners_, work.binned.size(), findings.count, findings.binned);
+  constexpr ColumnReason kMany = ColumnReason::kManyCodes;
+  constexpr ColumnReason kDamaged = ColumnReason::kDeviceMemory;
+  take(counters_, work.counted.size(), findings.count, kMany, findings.counted);
+  take(summers_, work.totals.size(), findings.count, kDamaged, findings.totals);
+  take(binners_, work.binned.size(), findings.count, kMany, findings.binned);
   if (work.first) take_first(fields, *work.first, matches, findings);
   if (!fetched && !reasons_.none()) {
     fetch_matches(matches);

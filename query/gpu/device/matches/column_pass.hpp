@@ -51,7 +51,8 @@ class ColumnPass {
   void start(Jobs<Worker>& jobs, const std::vector<std::shared_ptr<const DeviceField>>& fields,
              const Start& start);
   template <class Worker, class Found>
-  void take(Jobs<Worker>& jobs, std::size_t count, std::uint64_t matches, Found& found);
+  void take(Jobs<Worker>& jobs, std::size_t count, std::uint64_t matches, ColumnReason reason,
+            Found& found);
 
   void queue(const SegmentFields& fields, const ColumnWork& work, const MatchBitmap& matches);
   void queue_first(const SegmentFields& fields, const FirstWanted& wanted,
