@@ -167,7 +167,7 @@ struct Passes {
         made.repeated.push_back(counted.codes == 0 ? repeated.of(copy) : nullptr);
       }
       made.totals.assign(work.totals.size(), copy);
-      if (work.first) made.first = copy;
+      if (work.first) made.first = {copy};
     }
   }
 
@@ -181,9 +181,9 @@ struct Passes {
         repeats);
   }
   static std::uint32_t documents_of(const cuda::SegmentFields& of) {
-    const auto& field =
-        of.first != nullptr ? of.first : (of.totals.empty() ? of.counted : of.totals).front();
-    return field->view().documents;
+    const auto& fields =
+        !of.first.empty() ? of.first : (of.totals.empty() ? of.counted : of.totals);
+    return fields.front()->view().documents;
   }
 
   query::ColumnWork work;
@@ -252,7 +252,7 @@ void measure_totals(Program& program, Table& table, const MadeColumn& column, co
 
 void measure_first(Program& program, Table& table, const MadeColumn& column, const Copies& copies,
                    const Matches& matches, std::uint32_t k) {
-  Passes passes(copies, {.first = query::FirstWanted{0, false, k}}, matches);
+  Passes passes(copies, {.first = query::FirstWanted{{query::OrderKey{}}, k}}, matches);
   const double wall = passes.seconds(program.repeats());
   const auto& found = passes.found.first;
   if (!found || found->size() != k) throw std::runtime_error("the first ones are not found");
@@ -263,7 +263,7 @@ void measure_first(Program& program, Table& table, const MadeColumn& column, con
   std::nth_element(all.begin(), all.begin() + k, all.end());
   std::sort(all.begin(), all.begin() + k);
   for (std::uint32_t i = 0; i < k; ++i) {
-    if (all[i] != (std::uint64_t{(*found)[i].code} << 32 | (*found)[i].document)) {
+    if (all[i] != ((*found)[i].codes[0] << 32 | (*found)[i].document)) {
       throw std::runtime_error("others are first");
     }
   }

@@ -1,6 +1,7 @@
 // What a back end may find out by itself of the columns of all documents that match a plan.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -31,11 +32,17 @@ struct BinsWanted {
   std::vector<std::uint64_t> first_keys = {};
 };
 
-/// The documents that come first in the order of a field; those without a value come last. Equal
-/// ones are in the order of their docids.
-struct FirstWanted {
+/// A key of an order of documents: the least value of a field first, or the greatest.
+struct OrderKey {
   std::size_t field = 0;
   bool descending = false;
+  bool missing_first = false;  ///< documents without the field come first; else last
+};
+inline constexpr std::size_t kMaxOrderKeys = 4;
+
+/// The documents that come first by the first key, then by the next ones, then by their docids.
+struct FirstWanted {
+  std::vector<OrderKey> keys = {};  ///< 1 to kMaxOrderKeys
   std::uint32_t k = 0;
 };
 
@@ -50,10 +57,11 @@ struct ColumnWork {
   ColumnReasons reasons = {};
 };
 
-/// A document of a segment with its code.
+/// A document of a segment with the codes that it is ordered by.
 struct FirstDocument {
+  static constexpr std::uint64_t kMissing = ~std::uint64_t{0};  ///< for a document without a value
   std::uint32_t document = 0;
-  std::uint32_t code = 0;
+  std::array<std::uint64_t, kMaxOrderKeys> codes = {};  ///< by key
 };
 
 struct CodeCounts {
@@ -94,7 +102,7 @@ struct SegmentFindings {
   std::vector<std::optional<CodeCounts>> counted = {};
   std::vector<std::optional<CodeTotals>> totals = {};
   std::vector<std::optional<BinCounts>> binned = {};
-  /// The k first, all of which have the field, in their order; nothing if it is not known.
+  /// The k first, or all if they are fewer, in their order; nothing if it is not known.
   std::optional<std::vector<FirstDocument>> first = {};
   /// The matches, if they are wanted, or anything is not known; then those of all segments.
   DocumentBitmap matches = {};

@@ -11,12 +11,10 @@ struct ColumnReasonText {
 constexpr std::array<ColumnReasonText, kColumnReasons> kColumnTexts{{
     {"few_documents", "an index of few documents"},
     {"scores", "an order with scores"},
-    {"several_keys", "an order of several keys"},
-    {"missing_first", "documents without the field among the first"},
+    {"several_keys", "an order of too wide keys"},
     {"later_page", "a page that is not the first"},
     {"many_hits", "too many sorted hits"},
     {"groups", "groups"},
-    {"several_values", "a sort by several values of a document"},
     {"wide_codes", "values of more than 32 bits"},
     {"many_codes", "too many different values"},
     {"many_bins", "too many bins"},

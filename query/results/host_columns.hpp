@@ -12,21 +12,20 @@ namespace gannet::query {
 
 /// Why the host looks at the columns of a plan's matches.
 enum class ColumnReason : std::uint8_t {
-  kFewDocuments,   ///< the index has fewer than CudaOptions::column_documents documents
-  kScores,         ///< hits in an order that has the score in it, or groups by score
-  kSeveralKeys,    ///< hits in an order of several keys
-  kMissingFirst,   ///< documents without the field come first, or hits reach into those without it
-  kLaterPage,      ///< hits behind a given one
-  kManyHits,       ///< more sorted hits than the GPU selects, or too many equal values among them
-  kGroups,         ///< groups
-  kSeveralValues,  ///< a sort by a field with several values
-  kWideCodes,      ///< a field whose codes have more than 32 bits
-  kManyCodes,      ///< too many different values, of several segments or to be listed
-  kManyBins,       ///< a histogram that may have too many bins
-  kUnions,         ///< plans with a union of terms, such as a word with its synonyms
-  kDeviceMemory,   ///< there was not enough GPU memory, or the column is damaged
+  kFewDocuments,  ///< the index has fewer than CudaOptions::column_documents documents
+  kScores,        ///< hits in an order that has the score in it, or groups by score
+  kSeveralKeys,   ///< hits in an order of keys that take more than 64 bits with the docid
+  kLaterPage,     ///< hits behind a given one
+  kManyHits,      ///< more sorted hits than the GPU selects, or too many equal values among them
+  kGroups,        ///< groups
+  kWideCodes,     ///< a field whose codes have more than 32 bits
+  kManyCodes,     ///< too many different values, of several segments or to be listed
+  kManyBins,      ///< a histogram that may have too many bins
+  kUnions,        ///< plans with a union of terms, such as a word with its synonyms
+  kDeviceMemory,  ///< there was not enough GPU memory, or the column is damaged
 };
-inline constexpr std::size_t kColumnReasons = 13;
+inline constexpr std::size_t kColumnReasons = 11;
+static_assert(static_cast<std::size_t>(ColumnReason::kDeviceMemory) + 1 == kColumnReasons);
 
 /// The reason as an identifier: "few_documents", "scores", ...
 std::string_view name_of(ColumnReason reason);

@@ -144,6 +144,8 @@ ColumnResults look_at_columns(const ColumnContext& context, const ColumnQuery& q
 
 namespace {
 
+static_assert(kMaxOrderKeys == kMaxSortKeys);
+
 /// What a back end should find out.
 class WorkMaker {
  public:
@@ -200,12 +202,11 @@ class WorkMaker {
     if (query_.after) leave(ColumnReason::kLaterPage);
     if (std::ranges::any_of(keys, [](const SortField& key) { return !key.field; })) {
       leave(ColumnReason::kScores);
-    } else if (keys.size() > 1) {
-      leave(ColumnReason::kSeveralKeys);
-    } else if (keys[0].missing_first) {
-      leave(ColumnReason::kMissingFirst);
     } else if (!query_.after) {
-      work_.first = {*keys[0].field, keys[0].descending, query_.k};
+      work_.first.emplace().k = query_.k;
+      for (const SortField& key : keys) {
+        work_.first->keys.push_back({*key.field, key.descending, key.missing_first});
+      }
     }
   }
 

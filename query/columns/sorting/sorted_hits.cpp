@@ -75,10 +75,14 @@ bool known_rows(const ColumnContext& context, std::span<const SortField> keys,
   for (std::size_t s = 0; s < context.segments(); ++s) {
     const auto& first = context.known->findings[s].first;
     if (!first) return false;
-    const PartReader reader(context, keys[0], s);
+    std::vector<PartReader> readers;
+    for (const SortField& key : keys) readers.emplace_back(context, key, s);
     for (const FirstDocument& found : *first) {
       SortRow row{.segment = static_cast<std::uint32_t>(s), .document = found.document};
-      row.parts[0] = reader.part_of(found.code);
+      for (std::size_t i = 0; i < keys.size(); ++i) {
+        const bool missing = found.codes[i] == FirstDocument::kMissing;
+        row.parts[i] = missing ? readers[i].missing() : readers[i].part_of(found.codes[i]);
+      }
       rows.push_back(row);
     }
   }

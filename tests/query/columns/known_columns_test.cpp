@@ -95,18 +95,31 @@ class Finder {
   }
 
   std::optional<std::vector<FirstDocument>> first(const FirstWanted& wanted) const {
-    if (is_wide(wanted.field) || segment_.field(wanted.field).multi()) return std::nullopt;
-    const auto codes = codes_of(wanted.field);
     std::vector<FirstDocument> all;
     for (std::uint32_t d = 0; d < matches_.documents; ++d) {
-      if (matches_.has(d) && !codes[d].empty()) {
-        all.push_back({d, static_cast<std::uint32_t>(codes[d][0])});
+      if (matches_.has(d)) all.push_back({.document = d});
+    }
+    for (std::size_t i = 0; i < wanted.keys.size(); ++i) {
+      const OrderKey& key = wanted.keys[i];
+      if (is_wide(key.field)) return std::nullopt;
+      const Codes codes = codes_of(key.field);
+      for (FirstDocument& one : all) {
+        const auto& of = codes[one.document];
+        one.codes[i] =
+            of.empty() ? FirstDocument::kMissing : (key.descending ? of.back() : of.front());
       }
     }
-    std::ranges::stable_sort(all, [&](const FirstDocument& a, const FirstDocument& b) {
-      return wanted.descending ? a.code > b.code : a.code < b.code;
-    });
-    if (all.size() < std::min<std::uint64_t>(wanted.k, count())) return std::nullopt;
+    const auto before = [&](const FirstDocument& a, const FirstDocument& b) {
+      for (std::size_t i = 0; i < wanted.keys.size(); ++i) {
+        if (a.codes[i] == b.codes[i]) continue;
+        const bool a_missing = a.codes[i] == FirstDocument::kMissing;
+        const bool b_missing = b.codes[i] == FirstDocument::kMissing;
+        if (a_missing || b_missing) return a_missing == wanted.keys[i].missing_first;
+        return wanted.keys[i].descending ? a.codes[i] > b.codes[i] : a.codes[i] < b.codes[i];
+      }
+      return false;
+    };
+    std::ranges::stable_sort(all, before);
     all.resize(std::min<std::size_t>(all.size(), wanted.k));
     return all;
   }
@@ -181,8 +194,10 @@ TEST(KnownColumns, GiveWhatLookingAtAllMatchesGives) {
       }
     }
     ColumnQuery query{.k = below(random, 20)};
-    query.sort.push_back(
-        {"f" + std::to_string(below(random, 3)), below(random, 2) == 0, below(random, 4) == 0});
+    for (std::uint32_t n = 1 + below(random, 3); n > 0; --n) {
+      query.sort.push_back(
+          {"f" + std::to_string(below(random, 3)), below(random, 2) == 0, below(random, 4) == 0});
+    }
     for (std::uint32_t n = below(random, 3); n > 0; --n) {
       query.facets.push_back({"f" + std::to_string(below(random, 3)), below(random, 9)});
     }

@@ -155,7 +155,11 @@ TEST_F(CudaColumns, AnyRequestOfAnyPlan) {
       if (below(random, 2) == 0) {
         query.sort.push_back(
             {"f" + std::to_string(below(random, 4)), below(random, 2) == 0, below(random, 4) == 0});
-        if (below(random, 4) == 0) query.sort.push_back({.field = "", .descending = true});
+        for (std::uint32_t n = below(random, 3); n > 0; --n) {
+          query.sort.push_back({"f" + std::to_string(below(random, 4)), below(random, 2) == 0,
+                                below(random, 4) == 0});
+        }
+        if (below(random, 8) == 0) query.sort.push_back({.field = "", .descending = true});
       }
       for (std::uint32_t n = below(random, 3); n > 0; --n) {
         query.facets.push_back({"f" + std::to_string(below(random, 4)), 1 + below(random, 20)});
@@ -260,7 +264,7 @@ TEST_F(CudaColumns, TheReportSaysWhatTheHostLookedAt) {
     return report.host_columns;
   };
   EXPECT_TRUE(reasons({.facets = {{"k", 3}}, .aggregates = {"n"}}).none());
-  EXPECT_EQ(reasons({.sort = {{"k"}, {"n"}}})[ColumnReason::kSeveralKeys], 3u);
+  EXPECT_TRUE(reasons({.sort = {{"k", false, true}, {"n", true}}}).none());
   EXPECT_EQ(reasons({.sort = {{"k"}, {""}}})[ColumnReason::kScores], 3u);
   EXPECT_EQ(reasons({.sort = {{"k"}}, .group = GroupRequest{"k", 2, 2}})[ColumnReason::kGroups],
             3u);

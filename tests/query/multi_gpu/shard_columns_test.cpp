@@ -84,7 +84,8 @@ TEST_F(ShardColumns, WhoKnowsAllIsAskedForMatchesWhereAnotherDoesNot) {
   const ColumnWork work = work_of(query_, *index_);
   std::vector<Shard> shards;
   shards.push_back({std::make_unique<FakeShard>(std::nullopt), 0});
-  auto knowing = std::make_unique<FakeShard>(std::vector<FirstDocument>{{0, 0}, {1, 1}, {2, 2}});
+  auto knowing =
+      std::make_unique<FakeShard>(std::vector<FirstDocument>{{0, {0}}, {1, {1}}, {2, {2}}});
   FakeShard& second = *knowing;
   shards.push_back({std::move(knowing), kShardDocuments});
   const ShardsBackend backend(std::move(shards));
@@ -111,7 +112,8 @@ TEST_F(ShardColumns, PlansThatAShardLeavesAreLeft) {
   const ColumnWork work = work_of(query_, *index_);
   std::vector<Shard> shards;
   for (std::size_t s = 0; s < 2; ++s) {
-    auto shard = std::make_unique<FakeShard>(std::vector<FirstDocument>{{0, 0}, {1, 1}, {2, 2}});
+    auto shard =
+        std::make_unique<FakeShard>(std::vector<FirstDocument>{{0, {0}}, {1, {1}}, {2, {2}}});
     shard->left_plan = s == 0 ? 3 : 700;
     shards.push_back({std::move(shard), static_cast<index::Docid>(s * kShardDocuments)});
   }
@@ -137,7 +139,7 @@ TEST_F(ShardColumns, MatchesOfSomeSegmentsAloneAreRefused) {
   const ColumnWork work = work_of(query_, *index_);
   ColumnFindings findings(2);
   findings[0].matches = all_match();
-  findings[1].first = std::vector<FirstDocument>{{0, 0}, {1, 1}, {2, 2}};
+  findings[1].first = std::vector<FirstDocument>{{0, {0}}, {1, {1}}, {2, {2}}};
   EXPECT_THROW(look_at_columns(*index_, {work, std::move(findings)}, query_, 1), std::logic_error);
 }
 

@@ -9,6 +9,7 @@
 #include "codecs/core/codec.hpp"
 #include "query/gpu/plan/code_sets.hpp"
 #include "query/gpu/plan/code_slots.hpp"
+#include "query/gpu/plan/columns/row_order.hpp"
 #include "query/gpu/plan/views.hpp"
 
 struct CUstream_st;
@@ -112,6 +113,10 @@ constexpr std::uint32_t code_of_key(std::uint64_t key, bool descending) {
 /// codes, and may be among the k first. For fields with at most one value per document.
 void launch_first_codes(const FieldView& field, const std::uint64_t* matches, std::uint32_t stride,
                         const CodeOrder& order, const KeyList& list, CUstream_st* stream);
+/// Appends the keys of documents of `matches` that may be among the threshold.k first in an order
+/// by several fields, and are in every stride-th group; `threshold.descending` does not matter.
+void launch_first_rows(const RowOrder& order, const std::uint64_t* matches, std::uint32_t stride,
+                       const CodeOrder& threshold, const KeyList& list, CUstream_st* stream);
 
 /// Counters of codes on the device.
 struct CodeCounters {

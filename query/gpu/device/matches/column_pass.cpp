@@ -25,29 +25,54 @@ void ColumnPass::start(Jobs<Worker>& jobs,
   }
 }
 
-/// Appends what the jobs have found.
+/// Appends what the jobs have found. `reason`: why one may have found nothing.
 template <class Worker, class Found>
-void ColumnPass::take(Jobs<Worker>& jobs, std::size_t count, std::uint64_t matches, Found& found) {
+void ColumnPass::take(Jobs<Worker>& jobs, std::size_t count, std::uint64_t matches,
+                      ColumnReason reason, Found& found) {
   for (std::size_t i = 0; i < count; ++i) {
     const FieldSums& sums = host_sums_.data()[used_sums_++];
     found.emplace_back();
     if (jobs[i]->started) found.back() = jobs[i]->worker.take(sums, matches);
-    if (jobs[i]->started && !found.back()) reasons_.add(ColumnReason::kManyCodes);
+    if (jobs[i]->started && !found.back()) reasons_.add(reason);
   }
 }
 
 void ColumnPass::queue_first(const SegmentFields& fields, const FirstWanted& wanted,
                              const MatchBitmap& matches) {
-  first_started_ = fields.first != nullptr && matches.documents > 0;
+  rows_.reset();
+  first_started_ = !fields.first.empty() && matches.documents > 0;
   if (!first_started_) return;
-  const FieldView& view = fields.first->view();
+  const FieldView& view = fields.first[0]->view();
+  // A column with one value a document is read block by block. Documents without a value are asked
+  // for later, if there are too few others.
+  const bool single =
+      fields.first.size() == 1 && view.starts == nullptr && !wanted.keys[0].missing_first;
+  if (!single) return queue_rows(fields, wanted, matches);
   const auto append = [&](std::uint32_t stride, const CodeOrder& order, const KeyList& list, bool) {
     launch_first_codes(view, matches.words, stride, order, list, stream_);
   };
   CodeOrder order{};
-  order.descending = wanted.descending;
+  order.descending = wanted.keys[0].descending;
   first_.start(static_cast<std::uint32_t>(groups_of(matches.documents)), kGroupCodes, wanted.k,
                order, append);
+}
+
+void ColumnPass::queue_rows(const SegmentFields& fields, const FirstWanted& wanted,
+                            const MatchBitmap& matches) {
+  RowOrder& rows = rows_.emplace();
+  rows.documents = matches.documents;
+  rows.count = static_cast<std::uint32_t>(wanted.keys.size());
+  for (std::size_t i = 0; i < wanted.keys.size(); ++i) {
+    rows.fields[i] = {fields.first[i]->view(), fields.first[i]->column().code_limit(), 0,
+                      wanted.keys[i].descending, wanted.keys[i].missing_first};
+  }
+  first_started_ = lay_out(rows);
+  if (!first_started_) return reasons_.add(ColumnReason::kSeveralKeys);
+  const auto append = [&](std::uint32_t stride, const CodeOrder& order, const KeyList& list, bool) {
+    launch_first_rows(rows, matches.words, stride, order, list, stream_);
+  };
+  first_.start(static_cast<std::uint32_t>(groups_of(matches.documents)), kGroupCodes, wanted.k, {},
+               append);
 }
 
 /// Copies the first codes of all bins to the device. `begins`: where each request's are.
@@ -93,20 +118,34 @@ void ColumnPass::queue(const SegmentFields& fields, const ColumnWork& work,
   fetch(at_least(host_sums_, sums), there, sums, stream_);
 }
 
-void ColumnPass::take_first(const FirstWanted& wanted, SegmentFindings& findings) {
+std::vector<FirstDocument> ColumnPass::found_first(const FirstWanted& wanted) {
+  std::vector<FirstDocument> found;
+  for (const std::uint64_t key : first_.keys()) {
+    if (rows_) {
+      found.push_back(rows_->row_of(key));
+    } else {
+      found.push_back({document_of_key(key), {code_of_key(key, wanted.keys[0].descending)}});
+    }
+  }
+  return found;
+}
+
+void ColumnPass::take_first(const SegmentFields& fields, const FirstWanted& wanted,
+                            const MatchBitmap& matches, SegmentFindings& findings) {
   if (wanted.k == 0 || findings.count == 0) {
     findings.first.emplace();
     return;
   }
   if (!first_started_) return;
   if (first_.lost()) return reasons_.add(ColumnReason::kManyHits);
-  std::vector<FirstDocument> found;
-  for (const std::uint64_t key : first_.keys()) {
-    found.push_back({document_of_key(key), code_of_key(key, wanted.descending)});
-  }
-  // With fewer, documents without the field are among the first too.
+  std::vector<FirstDocument> found = found_first(wanted);
   if (found.size() < std::min<std::uint64_t>(wanted.k, findings.count)) {
-    return reasons_.add(ColumnReason::kMissingFirst);
+    // Documents without the field are among the first too.
+    queue_rows(fields, wanted, matches);
+    if (!first_started_) return;
+    wait();
+    if (first_.lost()) return reasons_.add(ColumnReason::kManyHits);
+    found = found_first(wanted);
   }
   findings.first = std::move(found);
 }
@@ -132,10 +171,12 @@ SegmentFindings ColumnPass::run(const SegmentFields& fields, const ColumnWork& w
   SegmentFindings findings;
   findings.count = host_sums_.data()[0].documents;
   used_sums_ = 1;
-  take(counters_, work.counted.size(), findings.count, findings.counted);
-  take(summers_, work.totals.size(), findings.count, findings.totals);
-  take(binners_, work.binned.size(), findings.count, findings.binned);
-  if (work.first) take_first(*work.first, findings);
+  constexpr ColumnReason kMany = ColumnReason::kManyCodes;
+  constexpr ColumnReason kDamaged = ColumnReason::kDeviceMemory;
+  take(counters_, work.counted.size(), findings.count, kMany, findings.counted);
+  take(summers_, work.totals.size(), findings.count, kDamaged, findings.totals);
+  take(binners_, work.binned.size(), findings.count, kMany, findings.binned);
+  if (work.first) take_first(fields, *work.first, matches, findings);
   if (!fetched && !reasons_.none()) {
     fetch_matches(matches);
     wait();

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "query/backend/column_work.hpp"
@@ -50,12 +51,17 @@ class ColumnPass {
   void start(Jobs<Worker>& jobs, const std::vector<std::shared_ptr<const DeviceField>>& fields,
              const Start& start);
   template <class Worker, class Found>
-  void take(Jobs<Worker>& jobs, std::size_t count, std::uint64_t matches, Found& found);
+  void take(Jobs<Worker>& jobs, std::size_t count, std::uint64_t matches, ColumnReason reason,
+            Found& found);
 
   void queue(const SegmentFields& fields, const ColumnWork& work, const MatchBitmap& matches);
   void queue_first(const SegmentFields& fields, const FirstWanted& wanted,
                    const MatchBitmap& matches);
-  void take_first(const FirstWanted& wanted, SegmentFindings& findings);
+  void queue_rows(const SegmentFields& fields, const FirstWanted& wanted,
+                  const MatchBitmap& matches);
+  void take_first(const SegmentFields& fields, const FirstWanted& wanted,
+                  const MatchBitmap& matches, SegmentFindings& findings);
+  std::vector<FirstDocument> found_first(const FirstWanted& wanted);
   const std::uint32_t* send_bins(const SegmentFields& fields, std::vector<std::size_t>& begins);
   void fetch_matches(const MatchBitmap& matches);
   DocumentBitmap bitmap(std::uint32_t documents) const;
@@ -66,6 +72,7 @@ class ColumnPass {
   Jobs<CodeSummer> summers_;
   Jobs<BinCounter> binners_;
   LargestKeys first_;
+  std::optional<RowOrder> rows_;  ///< of the first documents, if they are not ordered by one code
   bool first_started_ = false;
   std::size_t used_sums_ = 0;
   ColumnReasons reasons_;        ///< why something was not queued

@@ -19,10 +19,18 @@ class FieldFinder {
     return field != nullptr ? field : missing(ColumnReason::kDeviceMemory);
   }
 
-  std::shared_ptr<const DeviceField> of(const FirstWanted& first) {
-    if (segment_.field(first.field).multi()) return missing(ColumnReason::kSeveralValues);
-    if (first.k > LargestKeys::kMost) return missing(ColumnReason::kManyHits);
-    return of(first.field);
+  /// Those of all keys, or none.
+  std::vector<std::shared_ptr<const DeviceField>> of(const FirstWanted& first) {
+    if (first.k > LargestKeys::kMost) {
+      missing(ColumnReason::kManyHits);
+      return {};
+    }
+    std::vector<std::shared_ptr<const DeviceField>> found;
+    for (const OrderKey& key : first.keys) {
+      found.push_back(of(key.field));
+      if (found.back() == nullptr) return {};
+    }
+    return found;
   }
 
  private:

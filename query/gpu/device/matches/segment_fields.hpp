@@ -19,11 +19,12 @@ namespace gannet::query::cuda {
 /// made.
 struct SegmentFields {
   std::vector<std::shared_ptr<const DeviceField>> counted, totals, binned;
+  /// Of the keys that documents are ordered by; empty if that cannot be done on the device.
+  std::vector<std::shared_ptr<const DeviceField>> first;
   /// As `counted`, where only the number of codes is asked for; null where it is not known.
   std::vector<std::shared_ptr<const RepeatedCodes>> repeated;
   std::vector<CodeBins> bins;  ///< as `binned`
-  std::shared_ptr<const DeviceField> first;
-  ColumnReasons reasons;  ///< why some are not there
+  ColumnReasons reasons;       ///< why some are not there
 
   /// Copies fields to the device that are not there. Throws CancelledError, CudaError. `arena`: the
   /// caller must not be inside.

@@ -12,6 +12,7 @@
 #include "query/gpu/device/kernels/columns/count_codes.cuh"
 #include "query/gpu/device/kernels/columns/find_codes.cuh"
 #include "query/gpu/device/kernels/columns/first_codes.cuh"
+#include "query/gpu/device/kernels/columns/first_rows.cuh"
 #include "query/gpu/device/kernels/columns/top_counts.cuh"
 
 namespace gannet::query::cuda {
@@ -175,6 +176,16 @@ void launch_float_totals(const FieldMatches& of, const FloatSums& floats, FieldS
     return over_matches(kName, float_totals_kernel<Codes::kMulti>, true, stream, of, floats, sums);
   }
   over_matches(kName, float_totals_kernel<Codes::kSingle>, false, stream, of, floats, sums);
+}
+
+void launch_first_rows(const RowOrder& order, const std::uint64_t* matches, std::uint32_t stride,
+                       const CodeOrder& threshold, const KeyList& list, CUstream_st* stream) {
+  const std::uint32_t groups =
+      ceil_div(static_cast<std::uint32_t>(groups_of(order.documents)), stride);
+  const std::uint32_t blocks =
+      persistent_blocks(first_rows_kernel, kColumnThreads, 0, wanted_blocks(groups));
+  launch_kernel({"first_rows_kernel", blocks, kColumnThreads, 0, stream}, first_rows_kernel, order,
+                matches, stride, threshold, list);
 }
 
 void launch_top_counts(const CodeCounters& counters, std::uint32_t stride, const CodeOrder& order,
