@@ -48,8 +48,9 @@ class CudaBackend : public Backend {
                  {cuda::room_for_columns(device_.number, options.column_bytes),
                   options.concurrent_calls},
                  budget_),
-        filters_(index_, columns_, options.filter_bytes, budget_),
+        filters_(index_, columns_, {options.filter_bytes, options.concurrent_calls}, budget_),
         filter_bytes_(options.filter_bytes),
+        candidate_filters_(options.candidate_filters),
         column_documents_(options.column_documents),
         cpu_(make_cpu_backend(index_, {options.host_threads, options.bounds_bits})),
         idle_contexts_(budget_, MemoryUse::kBatches,
@@ -187,9 +188,11 @@ class CudaBackend : public Backend {
     const std::uint64_t filters_before = filters_.made();
     const std::uint64_t failures_before = budget_.failures();
     const std::uint64_t given_back_before = budget_.given_back();
-    const cuda::FittingContext context{device_, budget_,  contexts_,
-                                       calls_,  filters_, pruned ? &list_stats_ : nullptr,
-                                       arena_,  pool_,    filter_bytes_};
+    const cuda::FittingContext context{device_,       budget_,
+                                       contexts_,     calls_,
+                                       filters_,      pruned ? &list_stats_ : nullptr,
+                                       arena_,        pool_,
+                                       filter_bytes_, candidate_filters_};
     const std::vector<std::size_t> left =
         cuda::FittingCall(context, bound, traits, options, results, report).run(chosen);
     report.filter.made += filters_.made() - filters_before;
@@ -242,6 +245,7 @@ class CudaBackend : public Backend {
   /// Locks for itself.
   mutable cuda::DeviceFilters filters_;
   std::uint64_t filter_bytes_;
+  double candidate_filters_;
   std::uint64_t column_documents_;
   std::unique_ptr<Backend> cpu_;
   /// The last members, since they refer to those above.

@@ -32,7 +32,7 @@ struct PartBinding {
 
   /// Whether all documents behind the statistics pass. If not, documents that do not pass may be
   /// those with the largest contributions.
-  bool of_what_passes() const { return filtered || filter.words == nullptr; }
+  bool of_what_passes() const { return filtered || filter.all(); }
 };
 
 /// A plan in all segments where it is searched. Refers to memory of others.
