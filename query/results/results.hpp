@@ -172,8 +172,9 @@ struct FilterCounters {
   /// Searches of a plan in a segment that evaluated the filter for the documents that they looked
   /// at, without a bitmap.
   std::uint64_t on_candidates = 0;
-  /// Bitmaps that the back end had to make, one per segment and filter or predicate, and the bytes
-  /// of the bitmaps that it keeps.
+  /// On the GPU the bitmaps that the back end had to make, one per segment and filter; on the CPU
+  /// the filters and predicates that it had to bind, one per segment, which have bitmaps unless
+  /// they were evaluated on candidates alone. The bytes of the bitmaps that it keeps.
   std::uint64_t made = 0;
   std::uint64_t bytes = 0;
 
