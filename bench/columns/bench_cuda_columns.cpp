@@ -8,15 +8,20 @@
 #include <chrono>
 #include <cmath>
 #include <functional>
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/columns/made_column.hpp"
 #include "bench/frame/data.hpp"
 #include "bench/frame/program.hpp"
-#include "query/gpu/device/columns/code_leaf.hpp"
+#include "query/gpu/device/columns/column_launches.hpp"
+#include "query/gpu/device/columns/device_field.hpp"
 #include "query/gpu/device/matches/column_pass.hpp"
+#include "query/gpu/device/memory/arena.hpp"
+#include "query/gpu/plan/filter_programs.hpp"
 #include "query/gpu/plan/pruned/tables.hpp"
 #include "tools/measure/device/timing.hpp"
 
@@ -61,63 +66,90 @@ std::vector<std::shared_ptr<const cuda::DeviceField>> copies_of(const MadeColumn
   return copies;
 }
 
-/// The documents that a bitmap in device memory has.
-query::DocumentBitmap fetch(const DeviceArray<std::uint64_t>& words, std::uint32_t documents) {
-  query::DocumentBitmap bitmap(documents);
-  check(cudaMemcpy(bitmap.words.data(), words.data(), bitmap.words.size() * 8,
-                   cudaMemcpyDeviceToHost),
-        "cudaMemcpy from the device");
-  return bitmap;
-}
+/// Filters of one column that are made together: each an interval of the same length.
+class FiltersTogether {
+ public:
+  FiltersTogether(const MadeColumn& column, const cuda::DeviceField& field, std::uint32_t count,
+                  double share, std::uint64_t* words, std::uint16_t* ranges) {
+    const auto limit = static_cast<double>(column.code_limit());
+    const cuda::FilterSources from{[&](const auto&) { return &field.view(); }, {}};
+    cuda::FilterPrograms programs;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const auto first = static_cast<std::uint64_t>(limit * (1 - share) * i / count);
+      const auto end =
+          std::max<std::uint64_t>(first + 1, first + static_cast<std::uint64_t>(limit * share));
+      ends_.emplace_back(first, end);
+      query::SegmentFilter filter{.kind = query::SegmentFilter::Kind::kCodes, .column = &column};
+      filter.codes = query::CodeSet({{first, end}});
+      programs.add(filter, from);
+    }
+    const std::uint32_t documents = column.documents();
+    arena_.reset(programs.room<cuda::Arena>() + cuda::Arena::room<cuda::FilterTarget>(count) +
+                 cuda::Arena::room<unsigned long long>(count));
+    programs.put(arena_);
+    std::vector<cuda::FilterTarget> targets;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      targets.push_back({programs.steps(i), programs.count(i),
+                         words + i * cuda::bitmap_room(documents),
+                         ranges + std::size_t{i} * cuda::padded_superblocks(documents)});
+    }
+    const cuda::FilterTarget* const there =
+        arena_.put(std::span<const cuda::FilterTarget>(targets));
+    search_ = {there, count, documents, arena_.put_zeroes<unsigned long long>(count)};
+  }
 
-void measure_filter(Program& program, Table& table, const MadeColumn& column,
-                    const std::vector<std::shared_ptr<const cuda::DeviceField>>& copies,
-                    double share) {
-  const auto limit = static_cast<double>(column.code_limit());
-  const auto first = static_cast<std::uint64_t>(limit * 0.3);
-  const auto end =
-      std::max<std::uint64_t>(first + 1, first + static_cast<std::uint64_t>(limit * share));
-  query::SegmentFilter filter{.kind = query::SegmentFilter::Kind::kCodes, .column = &column};
-  filter.codes = query::CodeSet({{first, end}});
+  void send(cudaStream_t stream) { arena_.send(stream); }
+  void launch(cudaStream_t stream) const { cuda::launch_find_filters(search_, stream); }
+  /// The codes that pass filter i: first .. second - 1.
+  std::pair<std::uint64_t, std::uint64_t> interval(std::size_t i) const { return ends_[i]; }
+
+ private:
+  cuda::Arena arena_;
+  cuda::FilterSearch search_{};
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> ends_;
+};
+
+/// `count` filters together, whose times are given for one.
+void measure_filters(Program& program, Table& table, const MadeColumn& column,
+                     const std::vector<std::shared_ptr<const cuda::DeviceField>>& copies,
+                     double share, std::uint32_t count) {
   const std::uint32_t documents = column.documents();
   const codecs::cuda::OwnedStream stream;
-  std::vector<cuda::CodeLeaf> leaves;
-  std::vector<cuda::Arena> arenas(copies.size());
-  for (std::size_t i = 0; i < copies.size(); ++i) {
-    leaves.emplace_back(filter, copies[i]);
-    arenas[i].reset(leaves[i].room());
-    leaves[i].put(arenas[i]);
-    arenas[i].send(stream);
+  DeviceArray<std::uint64_t> words(count * cuda::bitmap_room(documents));
+  DeviceArray<std::uint16_t> ranges(std::size_t{count} * cuda::padded_superblocks(documents));
+  std::vector<std::unique_ptr<FiltersTogether>> filters;
+  for (const auto& copy : copies) {
+    filters.push_back(std::make_unique<FiltersTogether>(column, *copy, count, share, words.data(),
+                                                        ranges.data()));
+    filters.back()->send(stream);
   }
-  DeviceArray<std::uint64_t> words(cuda::bitmap_room(documents));
-  DeviceArray<std::uint16_t> ranges(cuda::padded_superblocks(documents));
-  DeviceArray<unsigned long long> count(1);
   check(cudaMemsetAsync(words.data(), 0xa5, words.bytes(), stream), "cudaMemsetAsync");
-  const double seconds = measure::time_each(stream, program.repeats(), [&](int i) {
-    leaves[static_cast<std::size_t>(i) % leaves.size()].launch(words.data(), stream);
-  });
-  const double queued = measure::time_in_a_row(stream, program.repeats(), 8, [&](int i) {
-    leaves[static_cast<std::size_t>(i) % leaves.size()].launch(words.data(), stream);
-  });
-  const double whole = measure::time_each(stream, program.repeats(), [&](int i) {
-    leaves[static_cast<std::size_t>(i) % leaves.size()].launch(words.data(), stream);
-    cuda::launch_count_bits(words.data(), documents, ranges.data(), count.data(), stream);
-  });
+  const auto launch = [&](int i) {
+    filters[static_cast<std::size_t>(i) % filters.size()]->launch(stream);
+  };
+  const double seconds = measure::time_each(stream, program.repeats(), launch) / count;
+  const double queued = measure::time_in_a_row(stream, program.repeats(), 8, launch) / count;
   stream.wait();
-  const query::DocumentBitmap found = fetch(words, documents);
   std::uint64_t passing = 0;
-  for (std::uint32_t d = 0; d < documents; ++d) {
-    const bool expected = column.values()[d] >= first && column.values()[d] < end;
-    if (found.has(d) != expected) throw std::runtime_error("a filter finds other documents");
-    passing += expected ? 1 : 0;
+  std::vector<std::uint64_t> found(cuda::bitmap_room(documents));
+  for (const std::uint32_t f : {0u, count - 1}) {
+    check(cudaMemcpy(found.data(), words.data() + f * found.size(), 8 * found.size(),
+                     cudaMemcpyDeviceToHost),
+          "cudaMemcpy from the device");
+    const auto [first, end] = filters[0]->interval(f);
+    for (std::uint32_t d = 0; d < documents; ++d) {
+      const bool expected = column.values()[d] >= first && column.values()[d] < end;
+      const bool passes = (found[d / 64] >> d % 64 & 1) != 0;
+      if (passes != expected) throw std::runtime_error("a filter finds other documents");
+      passing += expected ? 1 : 0;
+    }
   }
-  const auto bytes = static_cast<double>(copies[0]->bytes());
-  const double written = documents / 8.0;
-  table.add({column.spec().name, 8 * bytes / documents,
-             100.0 * static_cast<double>(passing) / documents, seconds * 1e6,
-             bytes / seconds * 1e-9,
-             (bytes + written) / seconds / program.device().read_bytes_per_second, queued * 1e6,
-             (bytes + written) / queued / program.device().read_bytes_per_second, whole * 1e6});
+  const auto bytes = static_cast<double>(copies[0]->bytes()) / count;
+  const double written = documents / 8.0 + documents / 512.0;
+  table.add({column.spec().name, static_cast<double>(count),
+             8.0 * static_cast<double>(copies[0]->bytes()) / documents,
+             100.0 * static_cast<double>(passing) / documents / 2, seconds * 1e6, queued * 1e6,
+             (bytes + written) / queued / program.device().read_bytes_per_second});
 }
 
 /// A bitmap of about `share` of the documents, scattered.
@@ -277,11 +309,11 @@ void run(Program& program, std::uint32_t documents) {
   report.fact("documents", static_cast<double>(documents));
   Table& filters = report.table(
       {"filters",
-       "A range of codes to a bitmap, columns read from memory, by itself and eight queued one "
-       "behind the other; the ceiling is that of reading. The last column adds what the scoring "
-       "kernels need beside it (ranges, the count)",
-       {"column", "bits/document", "percent passing", "us", "GB/s of column", "of read ceiling",
-        "in a row us", "of read ceiling in a row", "with ranges us"},
+       "Filters to bitmaps, with their ranges and counts, some at a time: microseconds of one. A "
+       "read of the column counts once for all; in a row: eight launches, one behind the other; "
+       "the ceiling is that of reading",
+       {"column", "filters", "bits/document", "percent passing", "us", "in a row us",
+        "of read ceiling in a row"},
        {}});
   Table& facets = report.table({"facets",
                                 "The hundred codes that occur most often among matches, scattered "
@@ -302,7 +334,9 @@ void run(Program& program, std::uint32_t documents) {
   for (const MadeColumn& column : make_columns(documents)) {
     const auto copies = copies_of(column);
     for (const double share : {0.5, 0.1, 0.01}) {
-      measure_filter(program, filters, column, copies, share);
+      for (const std::uint32_t count : {1u, 16u, 64u}) {
+        measure_filters(program, filters, column, copies, share, count);
+      }
     }
     for (const Matches* matches : {&many, &some}) {
       measure_facet(program, facets, column, copies, *matches);

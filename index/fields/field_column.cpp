@@ -35,10 +35,14 @@ CodeRange codes_of(const FieldColumn& column, std::uint64_t least, std::uint64_t
 
 std::uint64_t documents_with(const FieldColumn& column) {
   if (column.present().empty()) return column.code_limit() == 0 ? 0 : column.documents();
-  std::uint64_t count = 0;
+  std::atomic<std::uint64_t>& known = column.counted_.documents;
+  std::uint64_t count = known.load(std::memory_order_relaxed);
+  if (count != FieldColumn::kNotCounted) return count;
+  count = 0;
   for (const std::uint64_t word : column.present()) {
     count += static_cast<std::uint64_t>(std::popcount(word));
   }
+  known.store(count, std::memory_order_relaxed);
   return count;
 }
 

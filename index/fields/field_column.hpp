@@ -1,6 +1,7 @@
 // The values of one field in one segment.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -122,6 +123,20 @@ class FieldColumn {
   bool has(std::uint32_t document) const {
     return present().empty() || (present()[document / 64] >> document % 64 & 1) != 0;
   }
+
+ private:
+  friend std::uint64_t documents_with(const FieldColumn& column);
+  static constexpr std::uint64_t kNotCounted = ~std::uint64_t{0};
+
+  /// What documents_with() has counted. A copy of a column counts anew.
+  struct Counted {
+    std::atomic<std::uint64_t> documents{kNotCounted};
+    Counted() = default;
+    Counted(const Counted& /*other*/) noexcept {}
+    Counted& operator=(const Counted& /*other*/) noexcept { return *this; }
+    ~Counted() = default;
+  };
+  mutable Counted counted_;
 };
 
 /// Codes first .. end - 1.
@@ -134,7 +149,8 @@ struct CodeRange {
 /// codes.
 CodeRange codes_of(const FieldColumn& column, std::uint64_t least, std::uint64_t greatest);
 
-/// The number of documents that have the field. Counts the bits of present(): O(documents / 64).
+/// The number of documents that have the field. Counts the bits of present() when it is first
+/// asked: O(documents / 64). Thread-safe.
 std::uint64_t documents_with(const FieldColumn& column);
 
 }  // namespace gannet::index

@@ -2,8 +2,16 @@
 
 namespace gannet::query {
 
-BatchFilters::BatchFilters(FilterCache& cache, std::size_t plans, std::size_t segments)
-    : cache_(cache), segments_(segments), known_(plans * segments) {}
+namespace {
+
+/// Searches of a filter, of this batch and of those before it, from which on it gets a bitmap.
+constexpr std::uint64_t kManySearches = 16;
+
+}  // namespace
+
+BatchFilters::BatchFilters(FilterCache& cache, const CandidateFilters& candidates,
+                           std::size_t plans, std::size_t segments)
+    : cache_(cache), candidates_(candidates), segments_(segments), known_(plans * segments) {}
 
 FilterBitmap& BatchFilters::look_up(std::size_t plan, std::size_t segment, const Filter& filter) {
   std::shared_ptr<FilterBitmap>& bitmap = last(segment, filter);
@@ -19,6 +27,14 @@ FilterBitmap& BatchFilters::find(std::size_t plan, std::size_t segment, const Fi
   if (bitmap == nullptr) bitmap = known_[plan * segments_ + segment].lock();
   if (bitmap == nullptr) bitmap = cache_.of(segment, filter);
   return *bitmap;
+}
+
+std::optional<FilterProbe> BatchFilters::probe(FilterBitmap& bitmap) const {
+  const bool wanted = !bitmap.made() && !bitmap.none() &&
+                      bitmap.open_blocks_share() >= candidates_.least_share &&
+                      bitmap.count_search() < kManySearches;
+  if (!wanted) return std::nullopt;
+  return FilterProbe::make(bitmap.filter(), candidates_.columns);
 }
 
 std::shared_ptr<FilterBitmap>& BatchFilters::last(std::size_t segment, const Filter& filter) {

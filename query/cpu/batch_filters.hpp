@@ -5,12 +5,20 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "query/filter/filter_cache.hpp"
+#include "query/filter/filter_probe.hpp"
 #include "query/plan/plan.hpp"
 
 namespace gannet::query {
+
+/// When filters are looked up for single documents.
+struct CandidateFilters {
+  PackedColumns& columns;
+  double least_share;  ///< CpuOptions::candidate_filters
+};
 
 /// Plans of a batch mostly have one filter, or each its own. With sixteen threads, asking the cache
 /// for each plan took longer than short queries do: its lock, and the counts of references that all
@@ -19,7 +27,9 @@ namespace gannet::query {
 /// in use: the others may make room.
 class BatchFilters {
  public:
-  BatchFilters(FilterCache& cache, std::size_t plans, std::size_t segments);
+  /// `candidates`: how filters without a bitmap are looked up.
+  BatchFilters(FilterCache& cache, const CandidateFilters& candidates, std::size_t plans,
+               std::size_t segments);
 
   /// Looks up plan number `plan`'s filter, by one thread for each plan, before anything calls
   /// find() for it. It stays until the calling thread asks for another filter's.
@@ -35,6 +45,10 @@ class BatchFilters {
     return cache_.of(segment, filter);
   }
 
+  /// The filter for single documents, if a search by bounds should have that instead of its bitmap.
+  /// `bitmap` must outlive it.
+  std::optional<FilterProbe> probe(FilterBitmap& bitmap) const;
+
  private:
   /// The filter that a thread used last, by segment; null where it has not asked.
   struct Last {
@@ -44,6 +58,7 @@ class BatchFilters {
   std::shared_ptr<FilterBitmap>& last(std::size_t segment, const Filter& filter);
 
   FilterCache& cache_;
+  const CandidateFilters& candidates_;
   std::size_t segments_;
   /// By plan and segment; of plans with the same filter one after the other, the first one's.
   std::vector<std::weak_ptr<FilterBitmap>> known_;

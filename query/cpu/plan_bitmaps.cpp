@@ -3,23 +3,37 @@
 #include <algorithm>
 #include <bit>
 
+#include "query/filter/filter_estimates.hpp"
+
 namespace gannet::query {
 
 PlanBitmaps::PlanBitmaps(BatchFilters& filters, std::size_t number, const Plan& plan,
-                         std::size_t segment, const std::stop_token& stop) {
+                         std::size_t segment, bool by_bounds, const std::stop_token& stop) {
   if (!plan.filter().is_all()) {
     FilterBitmap& bitmap = filters.find(number, segment, plan.filter());
     if (!bitmap.all()) {
-      filter_ = bitmap.bitmap(stop).words.data();
-      passing_ = bitmap.passing();
+      bitmap_ = &bitmap;
       estimated_ = bitmap.estimated();
       documents_ = bitmap.documents();
+      if (by_bounds) probe_ = filters.probe(bitmap);
+      if (probe_) {
+        passing_ = least_passing(bitmap.filter(), documents_);
+      } else {
+        complete(stop);
+      }
     }
   }
   for (const Filter& predicate : plan.predicates()) {
     kept_.push_back(filters.of(segment, predicate));
     predicates_.push_back(kept_.back()->bitmap(stop).words.data());
   }
+}
+
+void PlanBitmaps::complete(const std::stop_token& stop) {
+  if (bitmap_ == nullptr || filter_ != nullptr) return;
+  filter_ = bitmap_->bitmap(stop).words.data();
+  passing_ = bitmap_->passing();
+  probe_.reset();
 }
 
 std::uint64_t PlanBitmaps::next(std::uint64_t begin, std::uint64_t end) const {

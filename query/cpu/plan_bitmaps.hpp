@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <vector>
 
@@ -20,11 +21,25 @@ class PlanBitmaps {
   PlanBitmaps() = default;
   /// Of the batch's plan with this number. Makes those that are missing. Throws FormatError for a
   /// damaged column, UsageError for fields that the index has not, CancelledError.
+  /// `by_bounds`: the segment is searched by bounds, which may evaluate the filter on candidates.
   PlanBitmaps(BatchFilters& filters, std::size_t number, const Plan& plan, std::size_t segment,
-              const std::stop_token& stop);
+              bool by_bounds, const std::stop_token& stop);
+
+  /// Makes the filter's bitmap if it is evaluated on candidates. Throws as the constructor does.
+  void complete(const std::stop_token& stop);
 
   /// Whether documents can be outside the filter.
-  bool filters() const { return filter_ != nullptr; }
+  bool filters() const { return filter_ != nullptr || probe_; }
+  /// Whether the filter has no bitmap: among() and block_may_pass() evaluate it, passing()
+  /// is a number that passes at least, and word(), words() and next() know of no filter.
+  bool on_candidates() const { return probe_.has_value(); }
+  /// Of the documents 64 i + (bits of `documents`), those that pass. Throws FormatError.
+  std::uint64_t among(std::uint64_t documents, std::uint32_t i) const {
+    return probe_ ? probe_->among(documents, i) : documents & word(i);
+  }
+  /// Whether a document of a column block may pass. Needs on_candidates().
+  bool block_may_pass(std::uint32_t block) const { return probe_->block_may_pass(block); }
+
   /// Documents that pass the filter. Needs filters().
   std::uint64_t passing() const { return passing_; }
   std::uint64_t estimated() const { return estimated_; }
@@ -53,6 +68,8 @@ class PlanBitmaps {
 
  private:
   std::vector<std::shared_ptr<FilterBitmap>> kept_;  ///< of the predicates
+  FilterBitmap* bitmap_ = nullptr;                   ///< of the filter
+  std::optional<FilterProbe> probe_;
   const std::uint64_t* filter_ = nullptr;
   std::vector<const std::uint64_t*> predicates_;
   std::uint64_t passing_ = 0;

@@ -24,6 +24,7 @@ class CodeSet {
            table_.capacity() * sizeof(std::uint64_t);
   }
 
+  bool holds(std::uint64_t code) const;
   /// How many of the codes least .. greatest it holds.
   std::uint64_t among(std::uint64_t least, std::uint64_t greatest) const;
   bool holds_none(std::uint64_t least, std::uint64_t greatest) const;
@@ -39,7 +40,6 @@ class CodeSet {
  private:
   /// The first range that ends behind a code.
   std::size_t first_behind(std::uint64_t code) const;
-  bool holds(std::uint64_t code) const;
 
   std::vector<index::CodeRange> ranges_;
   /// Of many ranges that lie close: a bit for each code from the first one on.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "codecs/base/cancellation.hpp"
+#include "query/filter/filter_estimates.hpp"
 #include "query/filter/filter_scan.hpp"
 
 namespace gannet::query {
@@ -14,8 +15,11 @@ namespace gannet::query {
 FilterBitmap::FilterBitmap(SegmentFilter filter, std::uint32_t documents)
     : filter_(std::move(filter)),
       documents_(documents),
-      chunks_(documents / kFilterChunk + (documents % kFilterChunk != 0 ? 1 : 0)),
-      estimated_(static_cast<std::uint64_t>(std::llround(estimated_share(filter_) * documents))) {}
+      chunks_(documents / kFilterChunk + (documents % kFilterChunk != 0 ? 1 : 0)) {
+  const double share = estimated_share(filter_);
+  estimated_ = static_cast<std::uint64_t>(std::llround(share * documents));
+  open_blocks_share_ = share_of_open_blocks(filter_, share);
+}
 
 std::uint64_t FilterBitmap::bytes() const {
   return sizeof *this + bytes_of(filter_) + (std::uint64_t{documents_} + 63) / 64 * 8;

@@ -37,6 +37,11 @@ class FilterBitmap {
   bool failed() const { return failed_.load(std::memory_order_acquire); }
   /// Whether the bitmap is there.
   bool made() const { return done_.load(std::memory_order_acquire) == chunks_; }
+  const SegmentFilter& filter() const { return filter_; }
+  /// share_of_open_blocks().
+  double open_blocks_share() const { return open_blocks_share_; }
+  /// Counts a search; returns how many were counted.
+  std::uint64_t count_search() { return searches_.fetch_add(1, std::memory_order_relaxed) + 1; }
   std::uint64_t blocks_decoded() const { return blocks_.load(std::memory_order_relaxed); }
 
  private:
@@ -48,6 +53,8 @@ class FilterBitmap {
   std::uint32_t documents_;
   std::uint32_t chunks_;
   std::uint64_t estimated_;
+  double open_blocks_share_;
+  std::atomic<std::uint64_t> searches_{0};
   Once room_;
   DocumentBitmap bitmap_;
   std::atomic<std::uint32_t> next_{0};  ///< chunk that nobody has taken

@@ -3,17 +3,9 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "query/filter/filter_hash.hpp"
+
 namespace gannet::query {
-namespace {
-
-struct FilterHash {
-  std::size_t operator()(const Filter* filter) const { return filter->hash(); }
-};
-struct EqualFilters {
-  bool operator()(const Filter* a, const Filter* b) const { return *a == *b; }
-};
-
-}  // namespace
 
 std::size_t count_filters(std::span<const std::size_t> plans, const FilterOf& filter_of) {
   const Filter* first = nullptr;  // mostly the only one: nothing is hashed then

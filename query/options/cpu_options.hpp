@@ -27,6 +27,14 @@ struct CpuOptions {
   /// bit per document. 0: no bitmap is kept. Bitmaps that running searches use take memory beyond
   /// this limit.
   std::uint64_t filter_bytes = std::uint64_t{256} << 20;
+  /// A filter that few searches have is looked up for the documents that reach the limit, and gets
+  /// no bitmap, if at least this share of the documents is estimated to pass it (of those in column
+  /// blocks that its codes leave open). 0: whatever the share; above 1: never. Results do not
+  /// depend on this option. Searches by bounds only.
+  double candidate_filters = 1.0 / 64;
+  /// Memory for columns of fields that such filters look documents up in: 0 to 8 bytes a value.
+  /// Filters on columns without room get bitmaps.
+  std::uint64_t column_bytes = std::uint64_t{1} << 30;
   /// The highest level of vector instructions to use; nullopt, or a level that the processor does
   /// not have: the processor's highest. For tests.
   std::optional<codecs::SimdLevel> simd = std::nullopt;

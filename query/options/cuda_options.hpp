@@ -71,12 +71,16 @@ struct CudaOptions {
   /// exhaustive searches always do. 0: there are no bitmaps. Results do not depend on this option.
   double bitmap_bits = 2.5;
   /// Memory for bitmaps of filters that are kept for later searches; a bitmap takes about 65 bits
-  /// per 64 documents. Bitmaps that running searches use take memory beyond this limit: all calls
-  /// together the larger of `filter_bytes` and a quarter of the free memory, at most half of the
-  /// free memory. A batch with more different filters is searched in parts. The CPU back end
+  /// per 64 documents. A batch with more different filters that need bitmaps is searched in parts,
+  /// whose bitmaps take no more, nor more than half of the free memory. The CPU back end
   /// that runs the remaining plans keeps bitmaps of its own in host memory, up to the default of
   /// CpuOptions.
-  std::uint64_t filter_bytes = std::uint64_t{256} << 20;
+  std::uint64_t filter_bytes = std::uint64_t{1} << 30;
+  /// A filter that few searches have is evaluated for the documents that they look at, and gets no
+  /// bitmap, if at least this share of the documents is estimated to pass it (of those in column
+  /// blocks that its codes leave open). 0: whatever the share; above 1: never. Results do not
+  /// depend on this option. Searches by bounds only.
+  double candidate_filters = 1.0 / 64;
   /// Number of searches with one filter after which the filter gets list bounds of its own, over
   /// the documents that pass it. Making them takes as long as decoding the lists. For each scorer,
   /// the last four filters keep such bounds, each with the limit `bounds_bits`. Only filters that

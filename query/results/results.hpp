@@ -161,16 +161,21 @@ struct PlanReport {
 /// Counters of the filters of a batch, or of a part of it. All but `made` and `bytes` are sums over
 /// the plans that have a filter.
 struct FilterCounters {
-  /// Over the searched segments of each plan: the documents of the segment, the estimated number of
-  /// documents that pass the filter, and the number that pass.
+  /// Over the searched segments of each plan whose filter was evaluated for all documents: the
+  /// documents of the segment, the estimated number of documents that pass the filter, and the
+  /// number that pass.
   std::uint64_t documents = 0;
   std::uint64_t estimated = 0;
   std::uint64_t passing = 0;
   /// Searches of a plan in a segment (or in a range of its documents) that looked the passing
   /// documents up in the posting lists. All other searches use the filter as a mask.
   std::uint64_t driven = 0;
-  /// Bitmaps that the back end had to make, one per segment and filter or predicate, and the bytes
-  /// of the bitmaps that it keeps.
+  /// Searches of a plan in a segment that evaluated the filter for the documents that they looked
+  /// at, without a bitmap.
+  std::uint64_t on_candidates = 0;
+  /// On the GPU the bitmaps that the back end had to make, one per segment and filter; on the CPU
+  /// the filters and predicates that it had to bind, one per segment, which have bitmaps unless
+  /// they were evaluated on candidates alone. The bytes of the bitmaps that it keeps.
   std::uint64_t made = 0;
   std::uint64_t bytes = 0;
 
@@ -180,6 +185,7 @@ struct FilterCounters {
     estimated += part.estimated;
     passing += part.passing;
     driven += part.driven;
+    on_candidates += part.on_candidates;
     made += part.made;
     bytes = part.bytes;
   }

@@ -151,6 +151,10 @@ TEST(OptionTable, DefaultsAreThoseOfTheLibrary) {
   EXPECT_EQ(kStopWords.standard.text, build.write.analyzer.stopwords);
   EXPECT_EQ(real_value("", {}, kBoundsBits.standard.text), query::CpuOptions{}.bounds_bits);
   EXPECT_EQ(real_value("", {}, kBoundsBits.standard.text), query::CudaOptions{}.bounds_bits);
+  EXPECT_EQ(real_value("", {}, kCandidateFilters.standard.text),
+            query::CpuOptions{}.candidate_filters);
+  EXPECT_EQ(real_value("", {}, kCandidateFilters.standard.text),
+            query::CudaOptions{}.candidate_filters);
 }
 
 TEST(OptionTable, MisspeltValuesOfCommandsNameTheNearest) {

@@ -91,6 +91,7 @@ void add_up(const Ranks& ranks, query::Report& report) {
                             &filter.estimated,
                             &filter.passing,
                             &filter.driven,
+                            &filter.on_candidates,
                             &filter.made,
                             &filter.bytes,
                             &report.memory.failures,

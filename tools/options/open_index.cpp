@@ -60,6 +60,8 @@ query::Searcher open_searcher(std::shared_ptr<const index::Index> index, const O
   searcher.backend = options.choice<query::BackendChoice>("backend");
   searcher.cpu.threads = options.get<unsigned>("threads");
   searcher.cpu.bounds_bits = options.get<double>("bounds-bits");
+  searcher.cpu.candidate_filters = options.get<double>("candidate-filters");
+  searcher.cuda.candidate_filters = searcher.cpu.candidate_filters;
   searcher.cuda.host_threads = searcher.cpu.threads;
   searcher.cuda.device = options.get<int>("device");
   searcher.cuda.devices = device_numbers(options);
@@ -189,6 +191,7 @@ Json json_of(const query::Report& report) {
       {"filter_estimated", report.filter.estimated},
       {"filter_passing", report.filter.passing},
       {"filter_driven", report.filter.driven},
+      {"filter_on_candidates", report.filter.on_candidates},
       {"filters_made", report.filter.made},
       {"filter_bytes", report.filter.bytes},
   };

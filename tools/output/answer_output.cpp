@@ -88,6 +88,10 @@ void print_ranked(const AnswerView& view, const query::Plan& plan, const Answer&
 
 /// What the filter lets pass, and how it was applied.
 void print_filter(const query::Report& report) {
+  if (report.filter.documents == 0 && report.filter.on_candidates > 0) {
+    print("filter: evaluated for the documents that are looked at\n");
+    return;
+  }
   const double share = 100 * static_cast<double>(report.filter.passing) /
                        static_cast<double>(std::max<std::uint64_t>(report.filter.documents, 1));
   print("filter: {} of {} documents pass ({:.3g} percent; {} estimated); {}; {} new, {} kept\n",

@@ -328,9 +328,9 @@ class Preparation {
 }  // namespace
 
 Batch::Batch(std::span<const Plan> all, const index::Index& index, FilterCache& cache,
-             std::stop_token token)
+             const CandidateFilters& candidates, std::stop_token token)
     : plans(all, index, token),
-      filters(cache, all.size(), index.segments().size()),
+      filters(cache, candidates, all.size(), index.segments().size()),
       stop(std::move(token)),
       paths(all.size(), Path::kNone),
       bounds(all.size()),

@@ -45,7 +45,7 @@ struct Task {
 /// What one call works on. Plans, index and cache must outlive it.
 struct Batch {
   Batch(std::span<const Plan> all, const index::Index& index, FilterCache& cache,
-        std::stop_token token);
+        const CandidateFilters& candidates, std::stop_token token);
 
   BoundPlans plans;
   mutable BatchFilters filters;

@@ -93,6 +93,8 @@ class CpuBackend : public Backend {
         bounds_(index_, checked_bits(options.bounds_bits)),
         lists_(index_, checked_bits(options.bitmap_bits)),
         filters_(index_, options.filter_bytes),
+        columns_(options.column_bytes),
+        candidates_{columns_, options.candidate_filters},
         arena_(static_cast<int>(std::min(parts_, cores()))) {}
 
   std::string name() const override { return "cpu"; }
@@ -128,7 +130,7 @@ class CpuBackend : public Backend {
     {
       const TrimAfter trim{filters_};
       arena_.execute([&] {
-        Batch batch(plans, *index_, filters_, options.stop);
+        Batch batch(plans, *index_, filters_, candidates_, options.stop);
         batch.matches = matches;
         prepare(batch, *index_, bounds_, lists_, {options.exhaustive, parts_}, report);
         results = search(batch, plans, report);
@@ -193,17 +195,19 @@ class CpuBackend : public Backend {
     const auto pieces = std::span(batch.pieces).subspan(task.first_piece, task.pieces);
     // No search waits for others, so a thread is never in two of them.
     Workspace& workspace = workspaces_.local();
-    const std::vector<PlanBitmaps> bitmaps = look_at_filters(batch, task, collector);
+    std::vector<PlanBitmaps> bitmaps = look_at_filters(batch, task, collector);
     const bool pruned = prune(batch, task, bitmaps, workspace, collector);
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       if (nothing_passes(bitmaps[i])) continue;
       if (pruned && pieces[i].path == Path::kPruned) continue;
+      bitmaps[i].complete(batch.stop);
+      if (nothing_passes(bitmaps[i])) continue;
       search(batch, task.plan, pieces[i], bitmaps[i], workspace, collector);
     }
   }
 
   static bool nothing_passes(const PlanBitmaps& bitmaps) {
-    return bitmaps.filters() && bitmaps.passing() == 0;
+    return bitmaps.filters() && !bitmaps.on_candidates() && bitmaps.passing() == 0;
   }
 
   /// The bitmaps of a plan, by piece.
@@ -214,7 +218,8 @@ class CpuBackend : public Backend {
     std::vector<PlanBitmaps> bitmaps(pieces.size());
     if (!plan.asks_fields()) return bitmaps;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
-      bitmaps[i] = PlanBitmaps(batch.filters, task.plan, plan, pieces[i].segment, batch.stop);
+      bitmaps[i] = PlanBitmaps(batch.filters, task.plan, plan, pieces[i].segment,
+                               pieces[i].path == Path::kPruned, batch.stop);
       if (bitmaps[i].filters() && pieces[i].range.begin == 0) add(bitmaps[i], collector);
     }
     return bitmaps;
@@ -279,6 +284,10 @@ class CpuBackend : public Backend {
   }
 
   static void add(const PlanBitmaps& bitmaps, Collector& collector) {
+    if (bitmaps.on_candidates()) {
+      ++collector.filter.on_candidates;
+      return;
+    }
     collector.filter.documents += bitmaps.documents();
     collector.filter.estimated += bitmaps.estimated();
     collector.filter.passing += bitmaps.passing();
@@ -292,6 +301,9 @@ class CpuBackend : public Backend {
   mutable BoundsCache bounds_;
   mutable ListBitmaps lists_;
   mutable FilterCache filters_;
+  /// Locks for itself.
+  mutable PackedColumns columns_;
+  CandidateFilters candidates_;
   mutable tbb::enumerable_thread_specific<Workspace> workspaces_;
   /// Any number of threads may enter it at the same time.
   mutable tbb::task_arena arena_;

@@ -188,9 +188,24 @@ class PrunedSearch {
       kernels_.drop_absent(presence(part, clause), part.padded(), sums);
     }
     std::fill(sums + part.ranges, sums + part.padded(), std::uint16_t{0});
-    if (!part.place->bitmaps->filters()) return;
+    const PlanBitmaps& bitmaps = *part.place->bitmaps;
+    if (!bitmaps.filters()) return;
+    if (bitmaps.on_candidates()) return drop_blocks(part, sums);
     for (std::uint32_t i = 0; i < part.ranges; ++i) {
-      if (part.place->bitmaps->word(part.first_range + i) == 0) sums[i] = 0;
+      if (bitmaps.word(part.first_range + i) == 0) sums[i] = 0;
+    }
+  }
+
+  /// Ranges of column blocks that decide that no document passes.
+  static void drop_blocks(const PrunedPart& part, std::uint16_t* sums) {
+    constexpr std::uint32_t kRanges = index::kFieldBlock / kRange;
+    for (std::uint32_t i = 0; i < part.ranges;) {
+      const std::uint32_t block = (part.first_range + i) / kRanges;
+      const std::uint32_t end = std::min(part.ranges, (block + 1) * kRanges - part.first_range);
+      if (!part.place->bitmaps->block_may_pass(block)) {
+        std::fill(sums + i, sums + end, std::uint16_t{0});
+      }
+      i = end;
     }
   }
 

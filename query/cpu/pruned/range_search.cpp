@@ -55,6 +55,8 @@ void RangeSearch::visit(std::uint32_t range, std::uint32_t sum, std::uint32_t fl
   ++ranges_;
   meet_floor();
   std::uint64_t documents = candidates(range, sum, flags);
+  // What has no bitmap is looked up for documents that reach the limit, which few do.
+  if (documents != 0) documents = bitmaps_->among(documents, range);
   if (documents != 0) documents = matches(range, documents);
   if (documents != 0) score(range, documents);
 }

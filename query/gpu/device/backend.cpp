@@ -53,11 +53,12 @@ class CudaBackend : public Backend {
                  {cuda::room_for_columns(device_.number, options.column_bytes),
                   options.concurrent_calls},
                  budget_),
-        filters_(index_, columns_, options.filter_bytes, budget_),
+        filters_(index_, columns_, {options.filter_bytes, options.concurrent_calls}, budget_),
         unions_(device_.segments, list_stats_, budget_),
         match_contexts_(budget_),
         kept_lists_(checked_bits(options.bitmap_bits)),
         filter_bytes_(options.filter_bytes),
+        candidate_filters_(options.candidate_filters),
         column_documents_(options.column_documents),
         cpu_(make_cpu_backend(index_, {options.host_threads, options.bounds_bits})),
         idle_contexts_(budget_, MemoryUse::kBatches,
@@ -243,9 +244,9 @@ class CudaBackend : public Backend {
     const std::uint64_t failures_before = budget_.failures();
     const std::uint64_t given_back_before = budget_.given_back();
     const cuda::FittingContext context{
-        device_,  budget_, contexts_,    calls_,
-        filters_, unions_, kept_lists_,  pruned ? &list_stats_ : nullptr,
-        arena_,   pool_,   filter_bytes_};
+        device_,  budget_, contexts_,     calls_,
+        filters_, unions_, kept_lists_,   pruned ? &list_stats_ : nullptr,
+        arena_,   pool_,   filter_bytes_, candidate_filters_};
     const std::vector<std::size_t> left =
         cuda::FittingCall(context, bound, traits, options, results, report).run(chosen);
     report.filter.made += filters_.made() - filters_before;
@@ -305,6 +306,7 @@ class CudaBackend : public Backend {
   /// Locks for itself.
   mutable cuda::KeptListCache kept_lists_;
   std::uint64_t filter_bytes_;
+  double candidate_filters_;
   std::uint64_t column_documents_;
   std::unique_ptr<Backend> cpu_;
   /// The last members, since they refer to those above.

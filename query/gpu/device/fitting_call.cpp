@@ -36,6 +36,7 @@ FittingCall::FittingCall(const FittingContext& context, const BoundPlans& plans,
 }
 
 std::vector<std::size_t> FittingCall::run(std::span<const std::size_t> chosen) {
+  choose_filters(chosen);
   const std::vector<std::vector<std::size_t>> cut = parts(chosen);
   if (cut.empty()) run_fitting(chosen);
   for (const std::vector<std::size_t>& part : cut) {
@@ -58,8 +59,24 @@ void FittingCall::run_fitting(std::span<const std::size_t> plans) {
   report_.memory.splits += split_until_fits(plans, run_some, failed, give_up);
 }
 
+/// Decides which filters get bitmaps.
+void FittingCall::choose_filters(std::span<const std::size_t> chosen) {
+  std::vector<FilteredPlan> plans;
+  for (const std::size_t i : chosen) {
+    const PlanTraits& traits = traits_[i];
+    if (!traits.filtered) continue;
+    const bool by_bounds =
+        context_.list_stats != nullptr && traits.want == Want::kTopK && !traits.many_terms;
+    plans.push_back({i, by_bounds});
+  }
+  if (plans.empty()) return;
+  choices_.emplace(context_.filters, plans_, plans, context_.candidate_filters, context_.arena,
+                   options_.stop);
+}
+
 /// How many different filters of a call have their bitmaps on the device at the same time: as many
-/// as fit, if all calls together take no more than half of the free memory.
+/// as fit into the memory that is kept for filters, which is not allocated anew for each part, if
+/// all calls together take no more than half of the free memory.
 std::size_t FittingCall::filters_at_once(std::size_t different) const {
   std::uint64_t bytes = 0;  // of one
   for (const DeviceSegment& segment : context_.device.segments) {
@@ -70,14 +87,16 @@ std::size_t FittingCall::filters_at_once(std::size_t different) const {
   const std::uint64_t there =
       context_.budget.available() + context_.budget.state().used_by(MemoryUse::kFilters);
   const std::uint64_t room = room_for_filters(there, context_.filter_bytes, context_.calls);
-  return std::max<std::size_t>(1, room / bytes);
+  const std::uint64_t kept = std::max(context_.filter_bytes, kFewBytes);
+  return std::max<std::size_t>(1, std::min(room, kept) / bytes);
 }
 
-/// The plans in parts whose filters fit together. Empty: all plans are one part.
+/// The plans in parts whose bitmaps fit together. Empty: all plans are one part.
 std::vector<std::vector<std::size_t>> FittingCall::parts(
     std::span<const std::size_t> chosen) const {
   const auto filter_of = [this](std::size_t i) {
-    return traits_[i].filtered ? &plans_.plan(i).filter() : nullptr;
+    const bool bitmap = traits_[i].filtered && !choices_->of(i).on_candidates;
+    return bitmap ? &plans_.plan(i).filter() : nullptr;
   };
   const std::size_t different = count_filters(chosen, filter_of);
   if (different <= 1) return {};
@@ -116,8 +135,13 @@ void FittingCall::run_part(std::span<const std::size_t> plans, unsigned depth, b
   ContextLease runs(context_.contexts, options_.stop);
   Report done;  // what attempts did that failed is not counted
   try {
-    filters.emplace(context_.filters, plans_, with(&PlanTraits::filtered, plans),
-                    context_.device.segments.size(), context_.arena, options_.stop);
+    const std::vector<std::size_t> with_filter = with(&PlanTraits::filtered, plans);
+    if (with_filter.empty()) {
+      filters.emplace();
+    } else {
+      filters.emplace(context_.filters, *choices_, plans_.size(), with_filter,
+                      context_.device.segments.size(), context_.arena, options_.stop);
+    }
     unions.emplace(context_.unions, plans_, with(&PlanTraits::unions, plans),
                    context_.device.segments.size(), context_.arena, options_.stop);
     // Other shards are told once of a plan; forget() has said that they need not wait.
@@ -205,12 +229,17 @@ void FittingCall::leave(std::span<const std::size_t> plans, HostReason reason) {
   std::ranges::sort(for_host_);
 }
 
-/// Adds up the documents that pass the filters of the plans that ran on the device.
+/// Adds up the documents that pass the filters of the plans that ran on the device, as far as they
+/// are counted.
 void FittingCall::count(const CallFilters& filters, std::span<const std::size_t> plans) {
   for (const std::size_t i : plans) {
     if (!traits_[i].filtered || std::ranges::binary_search(for_host_, i)) continue;
     for (std::size_t s = 0; s < context_.device.segments.size(); ++s) {
       const DeviceFilter& filter = *filters.of(s, i);
+      if (!filter.counted()) {
+        ++report_.filter.on_candidates;
+        continue;
+      }
       report_.filter.documents += context_.device.segments[s].segment->statistics().documents;
       report_.filter.estimated += filter.estimated();
       report_.filter.passing += filter.passing();

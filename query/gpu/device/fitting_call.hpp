@@ -5,10 +5,12 @@
 #include <tbb/task_arena.h>
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "query/gpu/device/columns/device_filters.hpp"
+#include "query/gpu/device/columns/filter_choices.hpp"
 #include "query/gpu/device/device_call.hpp"
 #include "query/memory/batch_bytes.hpp"
 #include "query/memory/memory_budget.hpp"
@@ -28,7 +30,8 @@ struct FittingContext {
   ListStatsCache* list_stats;  ///< null: no search is pruned
   tbb::task_arena& arena;
   BatchBytes& pool;            ///< bytes that a call takes for its batches
-  std::uint64_t filter_bytes;  ///< for bitmaps of filters; more may be used if the device has it
+  std::uint64_t filter_bytes;  ///< for bitmaps of filters
+  double candidate_filters;    ///< CudaOptions::candidate_filters
 };
 
 /// Runs plans on the device. If their filters do not fit together, the plans are run in parts. If
@@ -48,6 +51,7 @@ class FittingCall {
   std::vector<std::size_t> run(std::span<const std::size_t> chosen);
 
  private:
+  void choose_filters(std::span<const std::size_t> chosen);
   std::size_t filters_at_once(std::size_t different) const;
   std::vector<std::vector<std::size_t>> parts(std::span<const std::size_t> chosen) const;
   void run_fitting(std::span<const std::size_t> plans);
@@ -74,7 +78,8 @@ class FittingCall {
   boost::container::small_vector<char, 64> told_;
   bool any_told_ = false;
   FoundPlans found_;
-  std::vector<std::size_t> for_host_;  ///< ascending
+  std::optional<FilterChoices> choices_;  ///< none: no plan has a filter
+  std::vector<std::size_t> for_host_;     ///< ascending
 };
 
 }  // namespace gannet::query::cuda

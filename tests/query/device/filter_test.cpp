@@ -31,12 +31,14 @@ class CudaFilters : public testing::Test {
   }
 
   Searcher gpu(std::uint64_t filter_bytes = std::uint64_t{64} << 20,
-               std::uint64_t filter_searches = 4096, double bounds_bits = 2.5) const {
+               std::uint64_t filter_searches = 4096, double bounds_bits = 2.5,
+               double candidate_filters = CudaOptions{}.candidate_filters) const {
     SearcherOptions options{.backend = BackendChoice::kCuda, .cpu = {}, .cuda = {}};
     options.cuda.pool_bytes = std::uint64_t{256} << 20;
     options.cuda.filter_bytes = filter_bytes;
     options.cuda.filter_searches = filter_searches;
     options.cuda.bounds_bits = bounds_bits;
+    options.cuda.candidate_filters = candidate_filters;
     return Searcher(index_, options);
   }
   Searcher cpu() const {
@@ -88,9 +90,9 @@ TEST_F(CudaFilters, AreAppliedOnTheDevice) {
   open(test::random_collection(50000, test::kTerms, 4), {50000}, 4);
   const Searcher searcher = gpu();
   std::vector<Plan> plans;
-  for (int t = 0; t < 8; ++t) {
+  for (int t = 0; t < 20; ++t) {
     Query query;
-    query.text = "t" + std::to_string(t) + " t" + std::to_string(t + 1);
+    query.text = "t" + std::to_string(t % 8) + " t" + std::to_string(t % 7 + 1);
     query.filter = Filter::range("year", "2000", "2004");
     plans.push_back(searcher.plan(query));
   }
@@ -98,7 +100,8 @@ TEST_F(CudaFilters, AreAppliedOnTheDevice) {
   searcher.search(plans, &report);
   EXPECT_EQ(report.reason.find("CPU"), std::string::npos) << report.reason;
   EXPECT_EQ(report.filter.made, 1u) << "the batch shares one";
-  EXPECT_EQ(report.filter.documents, 8u * 50000);
+  EXPECT_EQ(report.filter.documents, 20u * 50000);
+  EXPECT_EQ(report.filter.on_candidates, 0u);
   EXPECT_GT(report.filter.passing, 0u);
   EXPECT_LT(report.filter.passing, report.filter.documents / 3);
   EXPECT_GT(report.ranges_total, 0u);
@@ -106,6 +109,83 @@ TEST_F(CudaFilters, AreAppliedOnTheDevice) {
   EXPECT_EQ(report.filter.made, 0u) << "it is kept";
   searcher.search(plans, &report, {.stop = {}, .exhaustive = true});
   EXPECT_NE(report.reason.find("CPU"), std::string::npos) << "exhaustive kernels know no filters";
+}
+
+/// As bitmaps, on candidates, and as estimates choose; with room for few bitmaps, and for all.
+TEST_F(CudaFilters, HundredsOfDifferentFiltersInABatch) {
+  open(test::random_collection(70001, test::kTerms, 21), {64, 20000, 20001, 70001}, 21);
+  for (const double deleted : {0.0, 0.05}) {
+    SCOPED_TRACE(deleted);
+    if (deleted > 0) {
+      index_ = test::with_deleted(*index_, test::random_deletions(70001, deleted, 3));
+    }
+    test::RandomFilters filters(fields_, 22, 70001);
+    std::vector<Plan> plans = test::Queries(23).plans(cpu(), 400, test::kAnyK);
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      if (i % 9 != 4) plans[i] = filtered(plans[i], filters.next() && Filter::live());
+      if (i % 13 == 5) plans[i] = plans[i].with_want(i % 2 == 0 ? Want::kCount : Want::kDocids);
+    }
+    for (const std::uint64_t bytes : {std::uint64_t{64} << 20, std::uint64_t{100000}}) {
+      for (const double share : {0.0, 1.0 / 64, 2.0}) {
+        SCOPED_TRACE(testing::Message() << bytes << " bytes, share " << share);
+        const Searcher searcher = gpu(bytes, 0, 2.5, share);
+        test::expect_exact(searcher, cpu(), plans);
+        if (HasFatalFailure()) return;
+        Report report;
+        searcher.search(plans, &report);
+        EXPECT_EQ(report.filter.on_candidates > 0, share < 1) << report.filter.on_candidates;
+      }
+    }
+  }
+}
+
+TEST_F(CudaFilters, AFilterOfItsOwnForEachQueryMakesNoBitmaps) {
+  open(test::random_collection(50000, test::kTerms, 24), {50000}, 24);
+  std::vector<Plan> plans;
+  for (int i = 0; i < 300; ++i) {
+    Query query;
+    query.text = "t" + std::to_string(i % 8) + " t" + std::to_string(i % 7 + 1);
+    query.k = 10;
+    query.filter = Filter::between("ratio", {std::to_string(-59 + 0.4 * i)}, {});
+    plans.push_back(cpu().plan(query));
+  }
+  const auto search = [&](double share) {
+    const Searcher searcher = gpu(std::uint64_t{64} << 20, 4096, 2.5, share);
+    test::expect_exact(searcher, cpu(), plans);
+    Report report;
+    searcher.search(plans, &report);
+    EXPECT_EQ(report.host_plans.total(), 0u) << report.reason;
+    return report;
+  };
+  const Report on_candidates = search(0);
+  EXPECT_EQ(on_candidates.filter.on_candidates, 300u);
+  EXPECT_EQ(on_candidates.filter.made, 0u);
+  EXPECT_EQ(on_candidates.filter.documents, 0u) << "of none it is known how many pass";
+  const Report bitmaps = search(2);
+  EXPECT_EQ(bitmaps.filter.on_candidates, 0u);
+  EXPECT_EQ(bitmaps.filter.documents, 300u * 50000);
+  // What few documents pass gets a bitmap.
+  const Report chosen = search(0.25);
+  EXPECT_GT(chosen.filter.on_candidates, 0u);
+  EXPECT_LT(chosen.filter.on_candidates, 300u);
+}
+
+TEST_F(CudaFilters, AFilterThatComesAgainGetsABitmap) {
+  open(test::random_collection(50000, test::kTerms, 25), {20000, 50000}, 25);
+  Query query;
+  query.text = "t1 t2";
+  query.filter = Filter::range("year", "2000", "2010");
+  const std::vector<Plan> plans{cpu().plan(query)};
+  const Searcher searcher = gpu();
+  std::uint64_t made = 0;
+  for (int i = 0; i < 40; ++i) {
+    Report report;
+    searcher.search(plans, &report);
+    made += report.filter.made;
+    EXPECT_EQ(report.filter.on_candidates, i < 15 ? 2u : 0u) << i;
+  }
+  EXPECT_EQ(made, 2u) << "one for each segment";
+  test::expect_exact(searcher, cpu(), plans);
 }
 
 TEST_F(CudaFilters, BoundsOfWhatPassesRuleOutMore) {

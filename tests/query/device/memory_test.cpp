@@ -43,9 +43,11 @@ class CudaBudget : public testing::Test {
         index_, SearcherOptions{.backend = BackendChoice::kCpu, .cpu = {}, .cuda = {}});
   }
 
-  Searcher gpu(std::uint64_t device_bytes = 0) const {
+  Searcher gpu(std::uint64_t device_bytes = 0,
+               double candidate_filters = CudaOptions{}.candidate_filters) const {
     SearcherOptions options{.backend = BackendChoice::kCuda, .cpu = {}, .cuda = {}};
     options.cuda.device_bytes = device_bytes;
+    options.cuda.candidate_filters = candidate_filters;
     options.cuda.column_documents = 0;
     options.cuda.filter_searches = 2;
     return Searcher(index_, options);
@@ -249,7 +251,7 @@ TEST_F(CudaBudget, ABatchOfManyFiltersIsCut) {
     const Searcher opened = gpu();
     limit = budget().state().used_by(MemoryUse::kLists) + 24 * test::kMegabyte;
   }
-  const Searcher searcher = gpu(limit);  // all filters would take 34 MB
+  const Searcher searcher = gpu(limit, 2);  // all filters would take 34 MB; none is on candidates
   Report report;
   const Results found = searcher.search(plans, &report);
   for (std::size_t i = 0; i < plans.size(); ++i) test::expect_same(found[i], expected[i], plans[i]);

@@ -15,6 +15,9 @@
 namespace gannet::query {
 namespace {
 
+PackedColumns cached_columns{std::uint64_t{1} << 30};
+const CandidateFilters kCandidates{cached_columns, 2};
+
 constexpr std::size_t kCachedDocuments = 3 * index::kFieldBlock + 100;
 constexpr std::uint64_t kBitmapBytes = kCachedDocuments / 8;
 
@@ -114,7 +117,7 @@ TEST_F(FilterCaches, WhatIsUsedStaysUntilItIsNot) {
 
 TEST_F(FilterCaches, ABatchAsksForAFilterOnceAThread) {
   FilterCache cache(index_, 0);  // what nobody uses makes room at once
-  BatchFilters filters(cache, 4, 1);
+  BatchFilters filters(cache, kCandidates, 4, 1);
   FilterBitmap& first = filters.look_up(0, 0, below(1));
   EXPECT_EQ(&filters.look_up(1, 0, below(1)), &first);
   EXPECT_EQ(cache.misses(), 1u);
@@ -131,7 +134,7 @@ TEST_F(FilterCaches, ABatchAsksForAFilterOnceAThread) {
 TEST_F(FilterCaches, ABatchFindsWhatItHasLookedUpWithoutTheCache) {
   column().damage();
   FilterCache cache(index_, 1 << 20);
-  BatchFilters filters(cache, 2, 1);
+  BatchFilters filters(cache, kCandidates, 2, 1);
   FilterBitmap& failed = filters.look_up(0, 0, below(300));
   EXPECT_THROW(failed.bitmap({}), FormatError);
   // The cache makes a new one in the place of one that has failed.
@@ -143,7 +146,7 @@ TEST_F(FilterCaches, ABatchFindsWhatItHasLookedUpWithoutTheCache) {
 
 TEST_F(FilterCaches, WhatABatchHasLookedUpIsMadeAgainWhereItHadToGo) {
   FilterCache cache(index_, 0);
-  BatchFilters filters(cache, 2, 1);
+  BatchFilters filters(cache, kCandidates, 2, 1);
   filters.look_up(0, 0, below(1)).bitmap({});
   filters.look_up(1, 0, below(2)).bitmap({});
   cache.trim();

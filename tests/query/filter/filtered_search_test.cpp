@@ -70,6 +70,9 @@ void check_collection(const Collection& collection, const std::vector<std::uint3
     all.push_back(cpu(index, {.threads = 1, .bounds_bits = 100}));
     all.push_back(cpu(index, {.threads = 4, .bounds_bits = 2.5, .filter_bytes = 4000}));
     all.push_back(cpu(index, {.threads = 2, .bounds_bits = 0}));
+    // All filters on candidates, and none.
+    all.push_back(cpu(index, {.threads = 3, .bounds_bits = 100, .candidate_filters = 0}));
+    all.push_back(cpu(index, {.threads = 3, .bounds_bits = 100, .candidate_filters = 2}));
     return all;
   }();
   test::Queries queries(seed);
@@ -192,6 +195,46 @@ TEST_F(WorstPass, AFilterThatFewPassDrives) {
   EXPECT_EQ(other.search({&plan, 1}, &report).counts[0], 2u);
   EXPECT_EQ(report.filter.driven, 1u);
   EXPECT_LE(report.tiles_decoded, 9u);
+}
+
+TEST(FilteredSearch, AFilterOfItsOwnForEachQueryNeedsNoBitmap) {
+  const test::TemporaryDirectory folder;
+  const std::vector<std::uint32_t> ends{7000, 20000};
+  const auto fields = test::random_fields(20000, 71);
+  const auto index = test::with_fields(
+      *test::write_segments(folder / "index", test::random_collection(20000, test::kTerms, 71),
+                            ends),
+      fields);
+  const Searcher oracle = cpu(index, {.threads = 1, .candidate_filters = 2});
+  std::vector<Plan> plans;
+  for (int i = 0; i < 200; ++i) {
+    Query query;
+    query.text = "t" + std::to_string(i % 8) + " t" + std::to_string(i % 7 + 1);
+    query.k = 10;
+    query.filter = Filter::between("ratio", {std::to_string(-59 + 0.6 * i)}, {});
+    plans.push_back(oracle.plan(query));
+  }
+  const auto search = [&](double share, std::uint64_t column_bytes) {
+    const Searcher searcher = cpu(index, {.threads = 2,
+                                          .bounds_bits = 100,
+                                          .candidate_filters = share,
+                                          .column_bytes = column_bytes});
+    Report report;
+    test::expect_exact(searcher, oracle, plans, &report);
+    return report;
+  };
+  constexpr std::uint64_t kEnough = std::uint64_t{1} << 30;
+  const Report all = search(0, kEnough);
+  EXPECT_GT(all.filter.on_candidates, 380u) << "but where no code of a segment passes";
+  EXPECT_EQ(all.filter.documents, 0u);
+  const Report none = search(2, kEnough);
+  EXPECT_EQ(none.filter.on_candidates, 0u);
+  EXPECT_GE(none.ranges_searched, 1u);
+  EXPECT_LE(none.ranges_searched, all.ranges_searched) << "a bitmap rules ranges out";
+  const Report some = search(0.25, kEnough);
+  EXPECT_GT(some.filter.on_candidates, 0u);
+  EXPECT_LT(some.filter.on_candidates, all.filter.on_candidates);
+  EXPECT_EQ(search(0, 100).filter.on_candidates, 0u) << "columns have no room";
 }
 
 TEST(FilteredSearch, ExpansionLearnsFromWhatPassesAndKeepsTheFilter) {

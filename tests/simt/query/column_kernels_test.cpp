@@ -11,7 +11,6 @@
 #include "codecs/encoded_lists.hpp"
 #include "codecs/registry.hpp"
 #include "query/gpu/device/kernels/columns/bitmaps.cuh"
-#include "query/gpu/device/kernels/columns/find_codes.cuh"
 #include "query/gpu/device/kernels/columns/first_codes.cuh"
 #include "query/gpu/device/kernels/columns/mark_list.cuh"
 #include "query/gpu/plan/pack_codes.hpp"
@@ -82,67 +81,7 @@ struct Column {
   CodesView view{};
 };
 
-template <class Set>
-void expect_found(const Column& column, const Set& set, const Words* present,
-                  std::vector<BlockDecision> decisions) {
-  Words found(bitmap_room(column.count()), kPoison);
-  simt::launch({.grid = {column.grid(~0u), 1, 1}, .block = {kColumnThreads, 1, 1}},
-               find_codes_kernel<Set>, column.view, set, decisions.data(),
-               present == nullptr ? nullptr : present->data(), found.data());
-  for (std::uint64_t i = 0; i < found.size() * 64; ++i) {
-    bool expected = i < column.count();
-    if (expected) {
-      const BlockDecision decision = decisions[i / index::kFieldBlock];
-      expected = decision == BlockDecision::kEverything ||
-                 (decision == BlockDecision::kSome && set.has(column.codes[i]));
-      expected = expected && (present == nullptr || has(*present, i));
-    }
-    ASSERT_EQ(has(found, i), expected) << "code " << i << " of " << column.count();
-  }
-}
-
-/// Of codes of one byte, two, three and four.
-const std::uint32_t kLimits[] = {1, 200, 5000, 700000, 0xffffffff};
 const std::uint32_t kCounts[] = {1, 3, 127, 128, 129, 511, 512, 513, 4097, 20011};
-
-TEST(ColumnKernels, FindCodesOfAnySet) {
-  for (const std::uint32_t count : kCounts) {
-    for (const std::uint32_t limit : kLimits) {
-      SCOPED_TRACE(limit);
-      Column column(count, limit, count);
-      const std::vector<BlockDecision> some{BlockDecision::kSome};
-      const Words present = column.some(11);
-      const std::uint32_t step = limit / 50 + 1;
-      expect_found(column, CodeInterval{step, 15 * step}, nullptr, some);
-      expect_found(column, CodeInterval{step, 15 * step}, &present, some);
-      expect_found(column,
-                   FewIntervals{{{0, step}, {10 * step, step / 2}, {limit - 1, 0}, {0, step}}},
-                   nullptr, some);
-      std::vector<CodeInterval> intervals;
-      for (std::uint32_t i = 1; i < 40; i += 2) intervals.push_back({i * step, step / 3 + i % 2});
-      expect_found(column,
-                   ManyIntervals{intervals.data(), static_cast<std::uint32_t>(intervals.size())},
-                   nullptr, some);
-      expect_found(column, CodeInterval{0, limit - 1}, &present, {BlockDecision::kEverything});
-      expect_found(column, CodeInterval{0, limit - 1}, nullptr, {BlockDecision::kNothing});
-    }
-  }
-}
-
-TEST(ColumnKernels, FindCodesOfATable) {
-  Column column(20011, 5000, 6);
-  std::vector<std::uint32_t> bits(5000 / 32 + 1);
-  for (std::uint32_t i = 0; i < 4000; ++i) {
-    if (column.random() % 3 == 0) bits[i / 32] |= 1u << i % 32;
-  }
-  expect_found(column, CodeTable{bits.data(), {3, 3999}}, nullptr, {BlockDecision::kSome});
-}
-
-TEST(ColumnKernels, FindCodesBlockByBlock) {
-  Column column(2 * index::kFieldBlock + 1000, 70000, 5);
-  expect_found(column, CodeInterval{30000, 20000}, nullptr,
-               {BlockDecision::kNothing, BlockDecision::kSome, BlockDecision::kEverything});
-}
 
 TEST(ColumnKernels, FirstCodesInEitherOrder) {
   for (const std::uint32_t count : kCounts) {
@@ -232,34 +171,6 @@ TEST(BitmapKernels, CombineAndCount) {
     EXPECT_EQ(count, expected);
     for (std::size_t r = 0; r < superblocks * 16; ++r) {
       ASSERT_EQ(ranges[r / 16] >> r % 16 & 1, r < a.size() && a[r] != 0 ? 1 : 0);
-    }
-  }
-}
-
-TEST(BitmapKernels, FoldValues) {
-  std::mt19937_64 random(4);
-  for (const std::uint32_t documents : {1u, 31u, 500u, 513u, 4000u}) {
-    std::vector<std::uint32_t> starts{0};
-    for (std::uint32_t d = 0; d < documents; ++d) {
-      const std::uint32_t many = random() % 50 == 0 ? 300 : 0;
-      starts.push_back(starts.back() + many + static_cast<std::uint32_t>(random() % 4));
-    }
-    Words values(bitmap_room(starts.back()) + 1);
-    for (std::uint32_t i = 0; i < starts.back(); ++i) {
-      if (random() % 8 == 0) values[i / 64] |= std::uint64_t{1} << i % 64;
-    }
-    Words words(bitmap_room(documents), kPoison);
-    simt::launch({.grid = {static_cast<unsigned>(words.size() * 64 / kBitmapThreads), 1, 1},
-                  .block = {kBitmapThreads, 1, 1}},
-                 fold_values_kernel, starts.data(), values.data(), documents, words.data());
-    for (std::uint64_t d = 0; d < words.size() * 64; ++d) {
-      bool expected = false;
-      if (d < documents) {
-        for (std::uint32_t i = starts[d]; i < starts[d + 1]; ++i) {
-          expected = expected || has(values, i);
-        }
-      }
-      ASSERT_EQ(has(words, d), expected) << d;
     }
   }
 }

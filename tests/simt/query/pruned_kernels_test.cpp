@@ -131,6 +131,21 @@ TEST_F(PrunedKernels, OfDocumentsThatPassAFilter) {
   }
 }
 
+TEST_F(PrunedKernels, EvaluateAFilterOnCandidates) {
+  open(test::random_collection(7000, kTerms, 5));
+  const auto plans = test::Queries(11).plans(*searcher_, 30, {1, 10, 100});
+  by_steps_ = true;
+  std::uint64_t before = ~std::uint64_t{0};
+  for (const auto& [of, run] : {std::pair{2u, 1u}, {20u, 1u}, {20u, 300u}, {3000u, 1u}}) {
+    SCOPED_TRACE(of);
+    filter(of + run, of, run);
+    const PrunedCounters counters = expect_exact<Packed, UsualScorers>(plans, 1000, 0);
+    EXPECT_LT(counters.documents, before) << "the fewer pass, the fewer are scored";
+    before = counters.documents;
+    expect_exact<Any, UsualScorers>(std::span(plans).first(5), 300, 1);
+  }
+}
+
 TEST_F(PrunedKernels, ByBoundsOfWhatPasses) {
   open(test::random_collection(7000, kTerms, 5));
   const auto plans = test::Queries(12).plans(*searcher_, 7, {1, 10, 100});

@@ -56,6 +56,17 @@ TEST_F(PrunedSegments, OfWhatPasses) {
   }
 }
 
+TEST_F(PrunedSegments, WithFiltersOnCandidates) {
+  open_cut(test::random_collection(7000, kTerms, 6), kEnds);
+  const auto plans = test::Queries(33).plans(*searcher_, 12, {1, 10, 100});
+  by_steps_ = true;
+  for (const auto& [of, run] : {std::pair{4u, 1u}, {20u, 300u}, {3000u, 1u}}) {
+    SCOPED_TRACE(of);
+    filter(of + run, of, run);
+    expect_exact<Packed, UsualScorers>(plans, 300, 2);
+  }
+}
+
 TEST_F(PrunedSegments, AsManySegmentsAsThereMayBe) {
   std::vector<std::uint32_t> ends;
   for (std::uint32_t s = 1; s <= kMaxBatchSegments; ++s) ends.push_back(s * 300);

@@ -27,6 +27,12 @@ inline constexpr Option kBackend{"backend", kBackends, {"auto"}, R"(auto (the GP
     and the index fits), cpu or cuda)"};
 inline constexpr Option kBoundsBits{"bounds-bits", Real{0, 1024}, {"2.5"}, R"(memory for bounds of
     lists, in bits a posting; more is faster)"};
+inline constexpr Option kCandidateFilters{
+    "candidate-filters",
+    Real{0, 2},
+    {"0.015625"},
+    R"(a filter of few searches that at least this share of the documents passes, as estimated, is
+    evaluated for the documents that searches look at, others for all; the same results)"};
 inline constexpr Option kDevice{
     "device", Whole{0, std::numeric_limits<int>::max()}, {"0"}, "which GPU"};
 inline constexpr Option kHostThreads{"threads", Whole{}, {"0"}, "of the host; 0: one a core"};
@@ -42,8 +48,8 @@ inline constexpr Option kDeviceBudget{"device-budget", Size{}, kNone, R"(memory 
 inline constexpr Option kDeviceMemory{"device-memory", Size{}, kNone, R"(memory of the GPU for the
     index, like 8G (default: what is free); lists that find no room are read from the host's)"};
 inline constexpr Option kBackendOptions[] = {
-    kBackend,      kDevice,      kDevices,    kSpread,     kDeviceBudget,
-    kDeviceMemory, kHostThreads, kBoundsBits, kExhaustive,
+    kBackend,      kDevice,      kDevices,    kSpread,           kDeviceBudget,
+    kDeviceMemory, kHostThreads, kBoundsBits, kCandidateFilters, kExhaustive,
 };
 
 inline constexpr Option kHits{"k", Whole{}, {"10"}, "number of hits"};

@@ -40,14 +40,6 @@ void BitmapStack::push_lists(std::span<const MarkedList> lists) {
   for (const MarkedList& list : lists) launch_mark_list(list, top(), stream_);
 }
 
-void BitmapStack::push_codes(const CodeLeaf& leaf) {
-  const FieldView& field = leaf.field().view();
-  if (field.starts == nullptr) return leaf.launch(grow(), stream_);
-  std::uint64_t* const values = at_least(values_, bitmap_room(field.codes.count));
-  leaf.launch(values, stream_);
-  launch_fold_values(field.starts, values, documents_, grow(), stream_);
-}
-
 void BitmapStack::combine(BitmapOperation operation) {
   --size_;
   launch_combine(operation, top(), bitmaps_[size_].data(), documents_, stream_);

@@ -1,5 +1,4 @@
-// A stack of bitmaps of a segment's documents in device memory, with which filters and plans are
-// evaluated.
+// A stack of bitmaps of a segment's documents in device memory, with which plans are evaluated.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +6,6 @@
 #include <vector>
 
 #include "codecs/base/cuda/memory.hpp"
-#include "query/gpu/device/columns/code_leaf.hpp"
 #include "query/gpu/device/columns/column_launches.hpp"
 #include "query/gpu/device/memory/budget_array.hpp"
 
@@ -28,8 +26,6 @@ class BitmapStack {
   void push(const std::uint64_t* words);
   /// Pushes the documents that are in any of the lists.
   void push_lists(std::span<const MarkedList> lists);
-  /// Pushes the documents that have the field with one of the codes.
-  void push_codes(const CodeLeaf& leaf);
 
   /// Combines the two bitmaps on top.
   void all() { combine(BitmapOperation::kAnd); }
@@ -45,7 +41,6 @@ class BitmapStack {
 
   cudaStream_t stream_;
   std::vector<BudgetArray<std::uint64_t>> bitmaps_;
-  BudgetArray<std::uint64_t> values_;  ///< one bit per value
   std::size_t size_ = 0;
   std::uint32_t documents_ = 0;
 };

@@ -7,30 +7,18 @@
 
 #include "codecs/base/host_device.hpp"
 #include "codecs/core/codec.hpp"
-#include "query/gpu/plan/code_sets.hpp"
 #include "query/gpu/plan/code_slots.hpp"
 #include "query/gpu/plan/columns/row_order.hpp"
+#include "query/gpu/plan/filter_steps.hpp"
 #include "query/gpu/plan/views.hpp"
 
 struct CUstream_st;
 
 namespace gannet::query::cuda {
 
-/// Sets a bit for each code that is in the set, in column blocks that `decisions` leaves open. Bits
-/// that `present` does not have stay 0, unless it is null.
-struct CodeSearch {
-  CodesView codes;
-  const BlockDecision* decisions;  ///< by column block
-  const std::uint64_t* present;
-  std::uint64_t* words;
-};
-void launch_find_codes(const CodeSearch& search, const FewIntervals& set, CUstream_st* stream);
-void launch_find_codes(const CodeSearch& search, const CodeTable& set, CUstream_st* stream);
-void launch_find_codes(const CodeSearch& search, const ManyIntervals& set, CUstream_st* stream);
-
-/// Sets the bits of documents one of whose values has its bit set in `values`.
-void launch_fold_values(const std::uint32_t* starts, const std::uint64_t* values,
-                        std::uint32_t documents, std::uint64_t* words, CUstream_st* stream);
+/// Writes the bitmaps and ranges of many filters of one segment. `search`: its arrays are in device
+/// memory.
+void launch_find_filters(const FilterSearch& search, CUstream_st* stream);
 
 enum class BitmapOperation : std::uint32_t { kAnd, kOr, kNot, kFill };
 /// `to` becomes `to` AND `with`, `to` OR `with`, NOT `to`, or all documents.

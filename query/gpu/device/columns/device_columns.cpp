@@ -1,6 +1,7 @@
 #include "query/gpu/device/columns/device_columns.hpp"
 
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "query/filter/segment_filter.hpp"
@@ -42,32 +43,39 @@ DeviceColumns::DeviceColumns(std::shared_ptr<const index::Index> index,
       contexts_(options.calls, [] { return std::make_unique<ColumnContext>(); }),
       owner_(budget, MemoryUse::kBatches, [this](std::uint64_t) { return contexts_.reclaim(); }) {}
 
-std::shared_ptr<const DeviceFilter> DeviceColumns::make_filter(std::size_t segment,
-                                                               const Filter& filter,
-                                                               tbb::task_arena& arena,
-                                                               const std::stop_token& stop) {
-  const SegmentFilter bound = bind_filter(filter, *index_, segment);
-  FilterProgram program(bound, fields_, arena, stop);
-  if (!program.usable()) return nullptr;
-  const std::uint32_t documents = documents_of(segments_[segment]);
-  BudgetArray<std::uint64_t> words(bitmap_room(documents), MemoryUse::kFilters);
-  BudgetArray<std::uint16_t> ranges(padded_superblocks(documents), MemoryUse::kFilters);
+std::vector<std::uint64_t> DeviceColumns::find_filters(FilterPrograms& programs,
+                                                       std::uint32_t documents,
+                                                       std::span<const FilterSlot> slots,
+                                                       const std::stop_token& stop) {
+  const std::size_t count = programs.size();
+  // Filters of one column follow one another: what they read of it is read once.
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::less<>(), [&](std::size_t i) { return programs.column(i); });
   ColumnLease context = contexts_.acquire(stop);
   Abandoner abandoner(context);
-  context->arena.reset(program.room());
-  program.put(context->arena);
-  if (program.room() > 0) context->arena.send(context->stream);
-  context->stack.begin(documents);
-  program.push(context->stack);
-  codecs::cuda::check(cudaMemcpyAsync(words.data(), context->stack.top(), words.bytes(),
-                                      cudaMemcpyDeviceToDevice, context->stream),
-                      "cudaMemcpyAsync on the device");
-  const std::uint64_t passing = context->counter.count(words.data(), documents, ranges.data());
+  Arena& arena = context->arena;
+  arena.reset(programs.room<Arena>() + Arena::room<FilterTarget>(count) +
+              Arena::room<unsigned long long>(count));
+  programs.put(arena);
+  const auto targets = arena.take<FilterTarget>(count);
+  const auto passing = arena.take<unsigned long long>(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const FilterSlot& slot = slots[order[i]];
+    targets.host[i] = {programs.steps(order[i]), programs.count(order[i]), slot.words(),
+                       slot.ranges()};
+    passing.host[i] = 0;
+  }
+  arena.send(context->stream);
+  launch_find_filters(
+      {targets.device, static_cast<std::uint32_t>(count), documents, passing.device},
+      context->stream);
+  fetch(passing.host, passing.device, count, context->stream);
+  context->stream.wait();
   abandoner.done();
-  const auto estimated =
-      static_cast<std::uint64_t>(std::llround(estimated_share(bound) * documents));
-  return std::make_shared<const DeviceFilter>(std::move(words), std::move(ranges), passing,
-                                              estimated);
+  std::vector<std::uint64_t> found(count);
+  for (std::size_t i = 0; i < count; ++i) found[order[i]] = passing.host[i];
+  return found;
 }
 
 }  // namespace gannet::query::cuda

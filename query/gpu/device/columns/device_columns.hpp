@@ -9,10 +9,13 @@
 #include <vector>
 
 #include "index/index.hpp"
+#include "query/gpu/device/columns/bitmap_stack.hpp"
+#include "query/gpu/device/columns/device_fields.hpp"
 #include "query/gpu/device/columns/device_filter.hpp"
-#include "query/gpu/device/columns/filter_program.hpp"
 #include "query/gpu/device/columns/match_counter.hpp"
 #include "query/gpu/device/index/device_segments.hpp"
+#include "query/gpu/device/memory/arena.hpp"
+#include "query/gpu/plan/filter_programs.hpp"
 #include "query/memory/bounded_pool.hpp"
 #include "query/plan/filter.hpp"
 
@@ -38,12 +41,18 @@ class DeviceColumns {
   DeviceColumns(std::shared_ptr<const index::Index> index, std::vector<DeviceSegment> segments,
                 const Options& options, MemoryBudget& budget);
 
-  /// The documents of a segment that pass the filter; null if the host must find them. Waits for
-  /// the device. Throws UsageError for fields that the index does not have, CancelledError,
-  /// CudaError.
-  std::shared_ptr<const DeviceFilter> make_filter(std::size_t segment, const Filter& filter,
-                                                  tbb::task_arena& arena,
-                                                  const std::stop_token& stop);
+  /// A field of a segment on the device; null if it cannot be there. Throws CancelledError.
+  std::shared_ptr<const DeviceField> field(const index::FieldColumn& column, tbb::task_arena& arena,
+                                           const std::stop_token& stop) {
+    return fields_.of(column, arena, stop);
+  }
+
+  /// Writes the bitmaps and ranges of all `programs`, filters of one segment of `documents`
+  /// documents, to as many slots. Returns how many documents pass each. Waits for the device.
+  /// Throws CancelledError, DeviceMemoryError, CudaError.
+  std::vector<std::uint64_t> find_filters(FilterPrograms& programs, std::uint32_t documents,
+                                          std::span<const FilterSlot> slots,
+                                          const std::stop_token& stop);
 
   /// The fields of the index that are on the device.
   DeviceFields& fields() { return fields_; }

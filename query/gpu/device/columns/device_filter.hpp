@@ -1,52 +1,50 @@
-// The bitmap of a filter in device memory.
+// A filter of a segment as the pruned search reads it.
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <utility>
 
-#include "codecs/base/cuda/memory.hpp"
-#include "query/gpu/device/memory/budget_array.hpp"
-#include "query/gpu/plan/pruned/filter_ranges.hpp"
-#include "query/gpu/plan/views.hpp"
+#include "query/gpu/device/columns/filter_slots.hpp"
+#include "query/gpu/plan/pruned/tables.hpp"
 
 namespace gannet::query::cuda {
 
-/// The documents of a segment that pass a filter. Immutable.
+/// The documents of a segment that pass a filter: as a bitmap, or as steps that searches evaluate
+/// for the documents that they look at. Immutable.
 class DeviceFilter {
  public:
-  /// `words`: bitmap_room() words; `ranges`: FilterView::ranges.
-  DeviceFilter(BudgetArray<std::uint64_t> words, BudgetArray<std::uint16_t> ranges,
-               std::uint64_t passing, std::uint64_t estimated)
-      : words_(std::move(words)),
-        ranges_(std::move(ranges)),
+  /// With a bitmap and its ranges, which are in `slot`.
+  DeviceFilter(FilterSlot slot, std::uint64_t passing, std::uint64_t estimated)
+      : slot_(std::move(slot)),
+        view_(slot_.view()),
         passing_(passing),
-        estimated_(estimated) {}
+        estimated_(estimated),
+        counted_(true) {}
+  /// Without a bitmap. The steps, and what they read, must outlive it. `passing`: at least so many
+  /// documents pass.
+  DeviceFilter(const FilterStep* steps, std::uint32_t count, std::uint64_t passing,
+               std::uint64_t estimated)
+      : view_{nullptr, nullptr, steps, count}, passing_(passing), estimated_(estimated) {}
 
-  /// Copies a bitmap to the current device. Synchronous. Throws DeviceMemoryError.
-  DeviceFilter(const DocumentBitmap& bitmap, std::uint64_t passing, std::uint64_t estimated)
-      : DeviceFilter(
-            upload(std::span(bitmap.words), MemoryUse::kFilters,
-                   bitmap_room(bitmap.documents) - bitmap.words.size()),
-            upload(std::span<const std::uint16_t>(filter_ranges(bitmap)), MemoryUse::kFilters),
-            passing, estimated) {}
-
-  bool none() const { return passing_ == 0; }
+  /// Whether there is a bitmap, whose documents are counted.
+  bool counted() const { return counted_; }
+  bool none() const { return counted_ && passing_ == 0; }
+  /// How many documents pass, or pass at least if they are not counted.
   std::uint64_t passing() const { return passing_; }
   std::uint64_t estimated() const { return estimated_; }
-  FilterView view() const { return {words_.data(), ranges_.data()}; }
-  /// Bytes of device memory.
-  std::uint64_t bytes() const { return words_.bytes() + ranges_.bytes(); }
-  /// Bytes of device memory that a filter over `documents` documents takes.
+  FilterView view() const { return view_; }
+  /// Bytes of device memory of its own.
+  std::uint64_t bytes() const { return slot_.bytes(); }
+  /// Bytes of device memory that a bitmap over `documents` documents takes.
   static std::uint64_t bytes_for(std::uint32_t documents) {
-    return bitmap_room(documents) * sizeof(std::uint64_t) +
-           padded_superblocks(documents) * sizeof(std::uint16_t);
+    return FilterSlots::bytes_for(documents);
   }
 
  private:
-  BudgetArray<std::uint64_t> words_;
-  BudgetArray<std::uint16_t> ranges_;
+  FilterSlot slot_;
+  FilterView view_;
   std::uint64_t passing_, estimated_;
+  bool counted_ = false;
 };
 
 }  // namespace gannet::query::cuda

@@ -29,7 +29,8 @@ std::shared_ptr<ListStatsTable> FilteredListStats::of(
 
 bool FilteredListStats::worth_it(const DeviceFilter& filter) const {
   const std::uint64_t documents = all_.documents();
-  return least_searches_ > 0 && 100 * filter.passing() <= kMaxPercent * documents &&
+  return least_searches_ > 0 && filter.counted() &&
+         100 * filter.passing() <= kMaxPercent * documents &&
          filter.passing() >= documents / kMaxRatio;
 }
 

@@ -40,7 +40,8 @@ void PrunedCall::find_filtered_stats(std::size_t segment, std::span<const std::s
   std::unordered_map<const DeviceFilter*, std::pair<std::size_t, std::uint64_t>> searches;
   for (const std::size_t plan : chosen) {
     const DeviceFilter* const filter = context_.filters.of(segment, plan);
-    if (filter != nullptr) ++searches.try_emplace(filter, plan, 0).first->second.second;
+    if (filter != nullptr && filter->counted())
+      ++searches.try_emplace(filter, plan, 0).first->second.second;
   }
   auto& filtered = context_.runs.filtered[segment];
   for (const auto& [filter, use] : searches) {

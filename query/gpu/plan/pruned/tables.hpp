@@ -11,6 +11,7 @@
 
 #include "query/bounds/ranges.hpp"
 #include "query/gpu/plan/batch.hpp"
+#include "query/gpu/plan/filter_steps.hpp"
 #include "query/gpu/plan/shared_scores.hpp"
 #include "query/gpu/plan/vectors.hpp"
 #include "query/scoring/word_score.hpp"
@@ -119,12 +120,18 @@ struct ShortList {
   std::uint32_t clause;       ///< one bit of 8 for the clause that it is in; 0: of none
 };
 
-/// Documents of a segment that pass a filter; null pointers: all documents pass.
+/// Documents of a segment that pass a filter: as a bitmap, or as steps that are evaluated for the
+/// ranges that are searched. Null pointers: all documents pass.
 struct FilterView {
   /// Bit j of word i: document 64 i + j, which is document j of range i.
   const std::uint64_t* words;
   /// Bit j of number i: some document of range j of superblock i passes. padded_superblocks().
   const std::uint16_t* ranges;
+  /// Instead of both.
+  const FilterStep* steps;
+  std::uint32_t step_count;
+
+  bool all() const { return words == nullptr && steps == nullptr; }
 };
 
 /// One plan of the batch.

@@ -24,6 +24,7 @@
 #include "tests/support/simt/pruned/batch_tables.hpp"
 #include "tests/support/simt/pruned/kernel_list_stats.hpp"
 #include "tests/support/simt/pruned/kernel_run.hpp"
+#include "tests/support/simt/pruned/passing_codes.hpp"
 #include "tests/support/simt/pruned/segment_copy.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -188,6 +189,7 @@ class PrunedKernels : public testing::Test {
     std::mt19937_64 random(seed);
     filters_.clear();
     filter_ranges_.clear();
+    filter_steps_.clear();
     for (const auto& copy : copies_) {
       DocumentBitmap& filter = filters_.emplace_back(copy->view.documents);
       for (std::uint32_t docid = 0; docid < filter.documents;) {
@@ -198,6 +200,7 @@ class PrunedKernels : public testing::Test {
         }
       }
       filter_ranges_.push_back(filter_ranges(filter));
+      filter_steps_.emplace_back(filter);
     }
   }
 
@@ -236,7 +239,9 @@ class PrunedKernels : public testing::Test {
       part.texts = &copies_[s]->texts;
       part.filtered = bounds_of_what_passes_;
       if (filters_.empty()) continue;
-      part.filter = {filters_[s].words.data(), filter_ranges_[s].data()};
+      part.filter =
+          by_steps_ ? filter_steps_[s].view()
+                    : FilterView{filters_[s].words.data(), filter_ranges_[s].data(), nullptr, 0};
       if (part.filtered || filters_are_deletions_) continue;
       part.held_back = filters_[s].documents - count_bits(filters_[s].words);
     }
@@ -255,8 +260,10 @@ class PrunedKernels : public testing::Test {
   std::vector<std::unique_ptr<SegmentCopy>> copies_;
   std::vector<DocumentBitmap> filters_;  ///< none: all documents pass
   std::vector<std::vector<std::uint16_t>> filter_ranges_;
+  std::vector<PassingCodes> filter_steps_;
   bool bounds_of_what_passes_ = false;
   bool filters_are_deletions_ = false;  ///< what does not pass has no ranks in the statistics
+  bool by_steps_ = false;               ///< searches evaluate the filters on candidates
 };
 
 }  // namespace gannet::query::cuda

@@ -38,27 +38,6 @@ static __global__ void __launch_bounds__(kBitmapThreads)
   }
 }
 
-/// Marks documents one of whose values has its bit set: one thread per document, whole warps.
-static __global__ void __launch_bounds__(kBitmapThreads)
-    fold_values_kernel(const std::uint32_t* starts, const std::uint64_t* values,
-                       std::uint32_t documents, std::uint64_t* words) {
-  const std::uint32_t document = blockIdx.x * kBitmapThreads + threadIdx.x;
-  const std::uint32_t begin = document < documents ? starts[document] : 0;
-  const std::uint32_t end = document < documents ? starts[document + 1] : 0;
-  bool found = false;
-  for (std::uint32_t at = begin; at < end && !found;) {
-    const std::uint32_t stop = min(end, (at / 64 + 1) * 64);
-    const std::uint32_t count = stop - at;
-    const std::uint64_t mask = count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
-    found = (values[at / 64] >> at % 64 & mask) != 0;
-    at = stop;
-  }
-  const std::uint32_t half = __ballot_sync(codecs::WarpLanes::kAll, found);
-  if (codecs::WarpLanes::id() == 0 && document / 32 < bitmap_room(documents) * 2) {
-    reinterpret_cast<std::uint32_t*>(words)[document / 32] = half;
-  }
-}
-
 /// Writes FilterView::ranges of a bitmap unless that is null, and adds the number of its documents
 /// to *count. Warps take 32 words at a time; `superblocks` of 16 words, an even number.
 static __global__ void __launch_bounds__(kBitmapThreads)

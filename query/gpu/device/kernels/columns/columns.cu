@@ -10,7 +10,7 @@
 #include "query/gpu/device/kernels/columns/bitmaps.cuh"
 #include "query/gpu/device/kernels/columns/code_totals.cuh"
 #include "query/gpu/device/kernels/columns/count_codes.cuh"
-#include "query/gpu/device/kernels/columns/find_codes.cuh"
+#include "query/gpu/device/kernels/columns/find_filters.cuh"
 #include "query/gpu/device/kernels/columns/first_codes.cuh"
 #include "query/gpu/device/kernels/columns/first_rows.cuh"
 #include "query/gpu/device/kernels/columns/top_counts.cuh"
@@ -27,15 +27,13 @@ using codecs::cuda::persistent_blocks;
 /// shared memory. Not swept.
 constexpr std::uint32_t kSharedCodes = 8192;
 
+/// Thread blocks of find_filters_kernel that keep a large device busy. Not swept.
+constexpr std::uint32_t kWantedBlocks = 1024;
+/// Thread blocks in a grid's second dimension, at most.
+constexpr std::uint32_t kMaxRows = 65535;
+
 std::uint32_t wanted_blocks(std::uint64_t groups) {
   return ceil_div(static_cast<std::uint32_t>(groups), kColumnWarps);
-}
-
-template <class Set>
-void find_codes(const CodeSearch& search, const Set& set, CUstream_st* stream) {
-  const std::uint32_t blocks = wanted_blocks(groups_of(search.codes.count));
-  launch_kernel({"find_codes_kernel", blocks, kColumnThreads, 0, stream}, find_codes_kernel<Set>,
-                search.codes, set, search.decisions, search.present, search.words);
 }
 
 /// Thread blocks for a kernel that goes through the codes of matches.
@@ -76,28 +74,23 @@ void over_matches(const char* name, Kernel kernel, bool multi, CUstream_st* stre
 
 }  // namespace
 
-void launch_find_codes(const CodeSearch& search, const FewIntervals& set, CUstream_st* stream) {
-  const bool one = std::all_of(
-      set.intervals, set.intervals + FewIntervals::kMax, [&](const CodeInterval& interval) {
-        return interval.first == set.intervals[0].first && interval.span == set.intervals[0].span;
-      });
-  if (one) return find_codes(search, set.intervals[0], stream);
-  find_codes(search, set, stream);
-}
-
-void launch_find_codes(const CodeSearch& search, const CodeTable& set, CUstream_st* stream) {
-  find_codes(search, set, stream);
-}
-
-void launch_find_codes(const CodeSearch& search, const ManyIntervals& set, CUstream_st* stream) {
-  find_codes(search, set, stream);
-}
-
-void launch_fold_values(const std::uint32_t* starts, const std::uint64_t* values,
-                        std::uint32_t documents, std::uint64_t* words, CUstream_st* stream) {
-  const auto blocks = static_cast<std::uint32_t>(bitmap_room(documents) * 64 / kBitmapThreads);
-  launch_kernel({"fold_values_kernel", blocks, kBitmapThreads, 0, stream}, fold_values_kernel,
-                starts, values, documents, words);
+void launch_find_filters(const FilterSearch& search, CUstream_st* stream) {
+  const std::uint32_t groups = padded_superblocks(search.documents) * (kSuperblock / kGroupCodes);
+  const std::uint32_t columns = ceil_div(groups, kColumnWarps * kGroupsEach);
+  if (columns == 0 || search.count == 0) return;
+  // A column is read once for as many filters as leave enough thread blocks for the device.
+  const std::uint32_t rows = std::max(ceil_div(search.count, kFiltersAtOnce),
+                                      std::min(search.count, ceil_div(kWantedBlocks, columns)));
+  const std::uint32_t each = ceil_div(search.count, rows);
+  for (std::uint32_t done = 0; done < search.count; done += each * kMaxRows) {
+    FilterSearch some = search;
+    some.targets += done;
+    some.passing += done;
+    some.count = std::min(search.count - done, each * kMaxRows);
+    launch_kernel(
+        {"find_filters_kernel", {columns, ceil_div(some.count, each)}, kColumnThreads, 0, stream},
+        find_filters_kernel, some, each);
+  }
 }
 
 void launch_combine(BitmapOperation operation, std::uint64_t* to, const std::uint64_t* with,

@@ -2,34 +2,10 @@
 #pragma once
 
 #include "codecs/core/bits.hpp"
+#include "query/gpu/device/kernels/code_at.cuh"
 #include "query/gpu/device/kernels/columns/code_groups.cuh"
 
 namespace gannet::query::cuda {
-
-/// The code at this position of a column.
-__device__ __forceinline__ std::uint32_t code_at(const CodesView& codes, std::uint32_t position) {
-  const CodeBlock& block = codes.blocks[position / index::kFieldBlock];
-  const std::uint8_t* const bytes =
-      codes.bytes + block.first_byte + std::size_t{position % index::kFieldBlock} * block.width;
-  std::uint32_t number = 0;
-  switch (block.width) {
-    case 0:
-      break;
-    case 1:
-      number = bytes[0];
-      break;
-    case 2:
-      number = *reinterpret_cast<const std::uint16_t*>(bytes);
-      break;
-    case 3:
-      number = bytes[0] | std::uint32_t{bytes[1]} << 8 | std::uint32_t{bytes[2]} << 16;
-      break;
-    default:
-      number = *reinterpret_cast<const std::uint32_t*>(bytes);
-      break;
-  }
-  return block.least + number;
-}
 
 /// Calls f(code, true) for the codes of matches that have a field with one value per document.
 /// Warps take the groups of codes in turn. Returns the lane's number of calls.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "codecs/device/detail/overlap.cuh"
+#include "query/gpu/device/kernels/filter_steps.cuh"
 #include "query/gpu/device/kernels/pruned/limits.cuh"
 #include "query/gpu/device/kernels/pruned/segments.cuh"
 #include "query/gpu/device/kernels/pruned/tiles.cuh"
@@ -131,6 +132,7 @@ class ChunkSums {
       const std::size_t number = number_of(superblock);
       if (number >= segment_.superblocks) continue;
       if (part_.filter.ranges != nullptr) drop_filtered(number, sums[i].words);
+      if (part_.filter.steps != nullptr) drop_blocks(number, sums[i].words);
       finish(number, sums[i].words);
     }
   }
@@ -233,6 +235,18 @@ class ChunkSums {
       sums[2 * j] &= (four & 1) * 0xffffu | (four >> 2 & 1) * 0xffff0000u;
       sums[2 * j + 1] &= (four >> 1 & 1) * 0xffffu | (four >> 3 & 1) * 0xffff0000u;
     }
+  }
+
+  /// Sets all sums to 0 if the column block of the superblock decides that no document passes.
+  __device__ void drop_blocks(std::size_t number, std::uint32_t (&sums)[8]) const {
+    static_assert(index::kFieldBlock % kSuperblock == 0);
+    const std::size_t first = number * kSuperblock;
+    const FilterView& filter = part_.filter;
+    const bool may_pass = first < segment_.index.documents &&
+                          block_may_pass(filter.steps, filter.step_count,
+                                         static_cast<std::uint32_t>(first / index::kFieldBlock));
+#pragma unroll
+    for (int j = 0; j < 8; ++j) sums[j] = may_pass ? sums[j] : 0;
   }
 
   __device__ void finish(std::size_t number, const std::uint32_t (&sums)[8]) const {

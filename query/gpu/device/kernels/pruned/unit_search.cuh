@@ -15,6 +15,7 @@
 
 #include <type_traits>
 
+#include "query/gpu/device/kernels/filter_steps.cuh"
 #include "query/gpu/device/kernels/pruned/limits.cuh"
 #include "query/gpu/device/kernels/pruned/list_groups.cuh"
 #include "query/gpu/device/kernels/pruned/ranges.cuh"
@@ -295,15 +296,24 @@ class UnitSearch {
     }
   }
 
-  /// Takes one candidate per lane out of `found`; it is in the lane's slot.
+  /// Takes one candidate per lane out of `found`; it is in the lane's slot. Those that do not pass
+  /// a filter without a bitmap are dropped.
   __device__ void add_candidates(std::uint32_t slot, std::uint32_t& found) {
-    const std::uint32_t all = __ballot_sync(kAll, found != 0);
+    bool passes = found != 0;
+    std::uint32_t docid = 0;
     if (found != 0) {
       const auto bit = static_cast<std::uint32_t>(__ffs(static_cast<int>(found))) - 1;
       found &= found - 1;
       const std::uint32_t range = memory_.range_of_slot[slot];
-      const std::uint32_t docid = memory_.superblocks[range / kRangesPerSuperblock] * kSuperblock +
-                                  range % kRangesPerSuperblock * kRange + lane() % 8 * 8 + bit;
+      docid = memory_.superblocks[range / kRangesPerSuperblock] * kSuperblock +
+              range % kRangesPerSuperblock * kRange + lane() % 8 * 8 + bit;
+      const FilterView& filter = part_.filter;
+      if (filter.steps != nullptr) {
+        passes = document_passes(filter.steps, filter.step_count, docid);
+      }
+    }
+    const std::uint32_t all = __ballot_sync(kAll, passes);
+    if (passes) {
       memory_.candidates[candidates_ + codecs::popcount(all & lanes_before())] = {docid, slot};
     }
     candidates_ += codecs::popcount(all);
@@ -344,7 +354,8 @@ class UnitSearch {
     return found & matching;
   }
 
-  /// Bit i: document i of the lane's eight documents of a range passes the filter.
+  /// Bit i: document i of the lane's eight documents of a range is in the filter's bitmap, if it
+  /// has one.
   __device__ std::uint32_t passing(std::uint32_t range) const {
     if (part_.filter.words == nullptr) return 0xff;
     const std::size_t number =
