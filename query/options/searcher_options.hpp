@@ -11,7 +11,7 @@
 namespace gannet::query {
 
 /// The back end that searches. kAuto: CUDA if its back end can be made, else CPU (searcher.hpp).
-/// Batches of counts and docids that are expected to be done sooner by the CPU run there nonetheless
+/// Batches of counts and docids that the CPU is expected to finish sooner run there nonetheless
 /// (backend/choosing_backend.hpp): Report::backend and Report::reason say so.
 enum class BackendChoice { kAuto, kCpu, kCuda };
 

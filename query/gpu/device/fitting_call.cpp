@@ -146,7 +146,7 @@ void FittingCall::run_part(std::span<const std::size_t> plans, unsigned depth, b
                    context_.device.segments.size(), context_.arena, options_.stop);
     // Other shards are told once of a plan; forget() has said that they need not wait.
     const CallOptions how{options_.stop, found_, again ? SharedScores{} : options_.shared,
-                          options_.exhaustive};
+                          options_.exhaustive, again || depth > 0};
     run_with(runs, std::max(pool >> depth, std::min(pool, BatchBytes::kMin)), *filters, *unions,
              plans, how, done);
   } catch (const DeviceMemoryError&) {
@@ -167,7 +167,7 @@ void FittingCall::run_with(const ContextLease& runs, std::uint64_t pool, const C
   const auto wants_hits = [this](std::size_t i) { return traits_[i].want == Want::kTopK; };
   std::vector<std::size_t> ranked;
   if (!std::ranges::all_of(plans, wants_hits)) {
-    ranked = run_matching(runs, pool, filters, plans, done);
+    ranked = run_matching(runs, pool, filters, plans, how, done);
     plans = ranked;
   }
   std::vector<std::size_t> left =
@@ -189,7 +189,7 @@ void FittingCall::run_with(const ContextLease& runs, std::uint64_t pool, const C
 std::vector<std::size_t> FittingCall::run_matching(const ContextLease& runs, std::uint64_t pool,
                                                    const CallFilters& filters,
                                                    std::span<const std::size_t> plans,
-                                                   Report& done) {
+                                                   const CallOptions& how, Report& done) {
   std::vector<std::size_t> ranked, counts, docids;
   for (const std::size_t i : plans) {
     const Want want = traits_[i].want;
@@ -197,11 +197,14 @@ std::vector<std::size_t> FittingCall::run_matching(const ContextLease& runs, std
   }
   const CallPredicates predicates(context_.filters, plans_, plans, context_.device.segments.size(),
                                   context_.arena, options_.stop);
+  // Bitmaps of lists may be what has taken the memory.
+  if (how.little_memory) context_.kept_lists.give_back();
+  const bool uses_kept = !how.exhaustive && !how.little_memory;
   const MatchContext context{context_.device.segments,
                              context_.device.shape,
                              pool,
-                             context_.kept_lists,
-                             options_.exhaustive,
+                             uses_kept ? &context_.kept_lists : nullptr,
+                             how.exhaustive,
                              filters,
                              predicates,
                              runs.matching(),

@@ -193,6 +193,18 @@ TEST_F(CudaMatches, ConcurrentCallsFindTheSame) {
   }
 }
 
+TEST_F(CudaMatches, AutoGivesTheCpuWhatItFinishesSooner) {
+  const MatchCase matches({.documents = 3000, .terms = 24, .ends = {3000}, .plans = 0, .seed = 20});
+  const Searcher searcher(matches.index(), {.backend = BackendChoice::kAuto});
+  ASSERT_EQ(searcher.backend_name(), "cuda");
+  const std::vector<Plan> count{searcher.plan({.text = "t1 t2", .want = Want::kCount})};
+  EXPECT_EQ(search(searcher, count).backend, "cpu");
+  EXPECT_EQ(search(searcher, count, true).backend, "cuda");
+  EXPECT_EQ(search(searcher, {searcher.plan({.text = "t1 t2"})}).backend, "cuda");
+  const Searcher asked = gpu(matches.index(), 2.5);
+  EXPECT_EQ(search(asked, count).backend, "cuda");
+}
+
 /// A union is the OR of its terms' lists.
 TEST_F(CudaMatches, OfUnions) {
   const MatchCase matches(

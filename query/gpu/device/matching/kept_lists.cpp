@@ -15,6 +15,10 @@
 namespace gannet::query::cuda {
 namespace {
 
+/// New bitmaps take no more than such a part of what is free: batches need memory too, and bitmaps
+/// that a call holds are not given back.
+constexpr std::uint64_t kShareOfFree = 2;
+
 std::uint64_t bytes_of_bitmap(const index::Segment& segment) {
   return bitmap_room(segment.statistics().documents) * sizeof(std::uint64_t);
 }
@@ -55,6 +59,9 @@ BudgetArray<std::uint64_t> KeptListTable::make_bitmaps(std::span<const index::Te
   const IndexView& view = segment_.copy->view();
   const std::size_t room = bitmap_room(view.documents);
   BudgetArray<std::uint64_t> words;
+  if (ids.empty()) return words;
+  const std::uint64_t most = current_budget().available() / kShareOfFree;
+  ids = ids.first(std::min<std::uint64_t>(ids.size(), most / (room * sizeof(std::uint64_t))));
   for (; !ids.empty(); ids = ids.first(ids.size() / 2)) {
     try {
       words = BudgetArray<std::uint64_t>(ids.size() * room, MemoryUse::kBitmaps);

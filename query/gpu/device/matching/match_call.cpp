@@ -14,7 +14,9 @@ namespace gannet::query::cuda {
 using tuning::kMatchSlice;
 
 void MatchCall::run(std::span<const std::size_t> chosen, bool docids) {
-  context_.runs.kept = context_.kept.hold(context_.segments, context_.stop);
+  if (context_.kept != nullptr) {
+    context_.runs.kept = context_.kept->hold(context_.segments, context_.stop);
+  }
   for (segment_ = 0; segment_ < context_.segments.size(); ++segment_) {
     run_segment(chosen, docids);
   }
@@ -116,9 +118,9 @@ void MatchCall::bind(std::size_t plan, MatchWorkspace& memory) const {
     if (id != kNoTerm) plans_.append_terms(plan, segment_, id, memory.terms);
     for (const index::TermId term : memory.terms) {
       MatchOperand operand{list_location(copy.view(), copy.lists()[term])};
-      if (context_.exhaustive) {
+      if (kept() == nullptr) {
         segment().segment->list(term);  // throws if it is damaged, as the CPU back end does
-      } else if (const KeptList* const found = kept().find(term)) {
+      } else if (const KeptList* const found = kept()->find(term)) {
         operand.bitmap = found->bitmap;
       } else {
         memory.missing.push_back(term);
@@ -136,7 +138,7 @@ bool MatchCall::add_missing(std::size_t slices) {
     missing.insert(missing.end(), one.missing.begin(), one.missing.end());
   }
   if (missing.empty()) return false;
-  kept().add(std::move(missing), context_.arena, context_.stop);
+  kept()->add(std::move(missing), context_.arena, context_.stop);
   return true;
 }
 

@@ -46,7 +46,8 @@ struct MatchContext {
   std::span<const DeviceSegment> segments;
   const DeviceShape& shape;
   std::uint64_t pool;  ///< device memory for batches
-  KeptListCache& kept;
+  /// Null: lists are checked each time, and none has a bitmap.
+  KeptListCache* kept;
   bool exhaustive;  ///< every list is decoded from end to end
   const CallFilters& filters;
   const CallPredicates& predicates;
@@ -70,7 +71,10 @@ class MatchCall {
 
  private:
   const DeviceSegment& segment() const { return context_.segments[segment_]; }
-  KeptListTable& kept() const { return *(*context_.runs.kept)[segment_]; }
+  /// Null if the call uses no kept lists.
+  KeptListTable* kept() const {
+    return context_.kept == nullptr ? nullptr : (*context_.runs.kept)[segment_].get();
+  }
   std::uint64_t docid_bytes() const;
   std::size_t most_plans(bool docids) const;
   void run_segment(std::span<const std::size_t> waiting, bool docids);

@@ -11,9 +11,10 @@ namespace gannet::query::cuda {
 /// Refers to the arguments of the call.
 struct CallOptions {
   const std::stop_token& stop;
-  const FoundPlans& found;  ///< may be empty
-  SharedScores shared;      ///< scores of other shards; empty without shards
-  bool exhaustive = false;  ///< SearchOptions::exhaustive
+  const FoundPlans& found;     ///< may be empty
+  SharedScores shared;         ///< scores of other shards; empty without shards
+  bool exhaustive = false;     ///< SearchOptions::exhaustive
+  bool little_memory = false;  ///< an attempt before this one has found too little device memory
 };
 
 }  // namespace gannet::query::cuda
