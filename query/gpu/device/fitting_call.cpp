@@ -67,7 +67,7 @@ void FittingCall::choose_filters(std::span<const std::size_t> chosen) {
     if (!traits.filtered) continue;
     const bool by_bounds =
         context_.list_stats != nullptr && traits.want == Want::kTopK && !traits.many_terms;
-    plans.push_back({i, by_bounds});
+    plans.push_back({i, by_bounds, traits.filtered_as_first});
   }
   if (plans.empty()) return;
   choices_.emplace(context_.filters, plans_, plans, context_.candidate_filters, context_.arena,

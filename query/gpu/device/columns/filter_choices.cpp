@@ -3,6 +3,7 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 
 #include "codecs/base/cancellation.hpp"
@@ -46,16 +47,16 @@ FilterChoices::FilterChoices(DeviceFilters& filters, const BoundPlans& plans,
 
 void FilterChoices::collect(const BoundPlans& plans, std::span<const FilteredPlan> filtered) {
   std::unordered_map<const Filter*, std::uint32_t, FilterHash, EqualFilters> numbers;
-  const Filter* last = nullptr;  // plans of a batch mostly share one
-  std::uint32_t number = 0;
+  std::optional<std::uint32_t> of_first;  // plans of a batch mostly share one
   for (const FilteredPlan& one : filtered) {
-    const Filter& filter = plans.plan(one.plan).filter();
-    if (last == nullptr || !(*last == filter)) {
+    std::uint32_t number = of_first.value_or(0);
+    if (!one.as_first || !of_first) {
+      const Filter& filter = plans.plan(one.plan).filter();
       const auto [found, fresh] =
           numbers.try_emplace(&filter, static_cast<std::uint32_t>(choices_.size()));
       if (fresh) choices_.push_back({&filter});
       number = found->second;
-      last = &filter;
+      if (one.as_first) of_first = number;
     }
     numbers_[one.plan] = number;
     ++choices_[number].plans;

@@ -19,6 +19,7 @@ namespace gannet::query::cuda {
 struct FilteredPlan {
   std::size_t plan;  ///< its number in the call
   bool by_bounds;    ///< it is searched by bounds, where steps can be evaluated on candidates
+  bool as_first;     ///< its filter is that of the first plan of the call
 };
 
 /// One of the different filters of a call.

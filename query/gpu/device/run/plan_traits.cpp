@@ -18,6 +18,7 @@ PlanTraits traits_of(const Plan& plan, const Plan& first) {
           plan.words().empty() && lists > tuning::most_bounded_terms(plan.scorer().id),
           same_scoring(plan, first),
           !plan.filter().is_all(),
+          plan.filter() == first.filter(),
           top && plan.has_unions(),
           plan.want(),
           top ? std::bit_ceil(std::min(plan.k(), 1u << 31)) : 0,

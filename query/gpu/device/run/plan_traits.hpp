@@ -21,6 +21,7 @@ struct PlanTraits {
   bool many_terms;                     ///< PrunedPath::kWindows is possible
   bool like_first;                     ///< same_scoring() as the first plan of the call
   bool filtered;                       ///< it has a filter
+  bool filtered_as_first;              ///< its filter is that of the first plan of the call
   bool unions;                         ///< it is ranked and has unions of terms
   Want want;
   std::uint32_t size;   ///< k, rounded up to a power of two: plans of one size may share a batch

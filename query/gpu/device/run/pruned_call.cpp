@@ -38,17 +38,20 @@ void PrunedCall::close_all(std::span<const std::size_t> chosen) const {
 /// their own.
 void PrunedCall::find_filtered_stats(std::size_t segment, std::span<const std::size_t> chosen) {
   std::unordered_map<const DeviceFilter*, std::pair<std::size_t, std::uint64_t>> searches;
+  const DeviceFilter* last = nullptr;  // plans of a batch mostly share one
+  std::uint64_t* count = nullptr;
   for (const std::size_t plan : chosen) {
     const DeviceFilter* const filter = context_.filters.of(segment, plan);
-    if (filter != nullptr && filter->counted())
-      ++searches.try_emplace(filter, plan, 0).first->second.second;
+    if (filter == nullptr || !filter->counted()) continue;
+    if (filter != last) count = &searches.try_emplace(filter, plan, 0).first->second.second;
+    last = filter;
+    ++*count;
   }
   auto& filtered = context_.runs.filtered[segment];
   for (const auto& [filter, use] : searches) {
     if (filtered.size() == FilteredListStats::kFilters) break;
-    const auto& [plan, count] = use;
     FilteredListStats& stats = context_.list_stats[segment]->filtered;
-    auto passing = stats.of(context_.filters.share(segment, plan), count);
+    auto passing = stats.of(context_.filters.share(segment, use.first), use.second);
     if (passing != nullptr) filtered.push_back(std::move(passing));
   }
 }
