@@ -14,6 +14,8 @@ constexpr double kCpuPlan = 1500;
 constexpr double kCpuPosting = .65;
 /// A word of 64 documents, of a bitmap or of the result: .4 us for a bitmap of 1,459 words.
 constexpr double kCpuWord = .3;
+/// Lists of at least one posting for so many documents have bitmaps, roughly: other lists are read.
+constexpr double kDocumentsPerKeptPosting = 16;
 /// A posting of the clause that drives, and a bit of a bitmap that it is looked up in: as
 /// query/cpu/match_costs.cpp has them, 2 and 4 postings.
 constexpr double kCpuDriver = 2 * kCpuPosting;
@@ -21,14 +23,15 @@ constexpr double kCpuBit = 4 * kCpuPosting;
 /// Handing a batch to the threads.
 constexpr double kCpuBatch = 30'000;
 
-// Of the CUDA back end, in ns on an H100 or H200. Expected from what the kernel reads and decodes,
-// not yet measured.
+// Of the CUDA back end, in ns on an H200
+// (bench/history/2026-11-27-filters-counts-and-columns-gpu.md).
 
 /// Copies, launch and wait.
 constexpr double kGpuBatch = 120'000;
-/// A plan, packed by all threads of the host while the device works.
-constexpr double kGpuPlan = 350;
-/// A window of a plan: 6 us of a thread block, of which 528 run at a time.
+/// A plan, packed by 16 threads of the host while the device works: ORs of 179,820 documents took
+/// 178 ns, ANDs 259.
+constexpr double kGpuPlan = 150;
+/// A window of a plan, without its postings: ORs of 179,820 documents took 62 ns of the device.
 constexpr double kGpuWindow = 11;
 constexpr std::uint64_t kGpuWindowDocuments = 65'536;
 /// A posting that is decoded: 32 warps a processor decode a tile of 128 in 1.2 us.
@@ -36,6 +39,12 @@ constexpr double kGpuPosting = .0025;
 
 double frequency(const Plan& plan, std::uint32_t term) {
   return static_cast<double>(plan.terms()[term].document_frequency);
+}
+
+/// A list, as a bitmap or posting by posting.
+double cpu_list(double postings, double words) {
+  const bool kept = postings * kDocumentsPerKeptPosting >= 64 * words;
+  return kept ? kCpuWord * words : kCpuPosting * postings;
 }
 
 /// The rarest clause drives: its postings are looked up in the bitmaps of the other terms.
@@ -58,7 +67,7 @@ double cpu_cost(const Plan& plan, double words) {
   double read = kCpuWord * words;
   if (!plan.filter().is_all()) read += kCpuWord * words;
   for (std::uint32_t term = 0; term < plan.terms().size(); ++term) {
-    read += std::min(kCpuPosting * frequency(plan, term), kCpuWord * words);
+    read += cpu_list(frequency(plan, term), words);
   }
   const bool can_drive = !plan.clauses().empty() && !plan.disjunction();
   return kCpuPlan + (can_drive ? std::min(read, cpu_driven(plan)) : read);

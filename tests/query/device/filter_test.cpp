@@ -146,7 +146,9 @@ TEST_F(CudaFilters, AFilterOfItsOwnForEachQueryMakesNoBitmaps) {
     Query query;
     query.text = "t" + std::to_string(i % 8) + " t" + std::to_string(i % 7 + 1);
     query.k = 10;
-    query.filter = Filter::between("ratio", {std::to_string(-59 + 0.4 * i)}, {});
+    // 0.00, 0.33, ...: each has another number of hundredths.
+    const std::string cents = std::to_string(100 + 33 * i % 100).substr(1);
+    query.filter = Filter::between("price", {std::to_string(33 * i / 100) + "." + cents}, {});
     plans.push_back(cpu().plan(query));
   }
   const auto search = [&](double share) {
