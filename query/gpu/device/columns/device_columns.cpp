@@ -9,10 +9,6 @@
 namespace gannet::query::cuda {
 namespace {
 
-std::uint32_t documents_of(const DeviceSegment& segment) {
-  return static_cast<std::uint32_t>(segment.segment->statistics().documents);
-}
-
 using ColumnLease = BoundedPool<ColumnContext>::Lease;
 
 /// If work ends by an exception, waits for what is queued, and frees the context's memory.

@@ -8,12 +8,12 @@
 namespace gannet::query::cuda {
 namespace {
 
-using ContextLease = BoundedPool<ColumnPassContext>::Lease;
+using PassLease = BoundedPool<ColumnPassContext>::Lease;
 
 /// If work ends by an exception, waits for what is queued, and frees the context's memory.
 class Abandoner {
  public:
-  explicit Abandoner(ContextLease& context) : context_(&context) {}
+  explicit Abandoner(PassLease& context) : context_(&context) {}
   ~Abandoner() {
     if (context_ == nullptr) return;
     (*context_)->pass.abandon();
@@ -24,7 +24,7 @@ class Abandoner {
   void done() { context_ = nullptr; }
 
  private:
-  ContextLease* context_;
+  PassLease* context_;
 };
 
 bool lacks(const SegmentFields& fields) { return !fields.reasons.none(); }
@@ -76,7 +76,7 @@ SegmentFindings MatchColumns::look(const BoundPlans& plans, std::size_t number, 
   throw_if_stopped(stop_);
   const Plan& plan = plans.plan(number);
   const FilterPointers filters = filters_of(plan, segment);
-  ContextLease context = parts_.contexts.pool().acquire(stop_);
+  PassLease context = parts_.contexts.pool().acquire(stop_);
   Abandoner abandoner(context);
   const std::uint64_t most = push_matches(
       {plan, plans.ids(number, segment), parts_.segments[segment], filters}, context->stack);
