@@ -9,7 +9,7 @@
 #   --build FOLDER                          only `wheel`, of what tools/python_test.sh compiled there (build/ci), with what this system has
 # The Debian is made by debootstrap in build/package, about 1 GB, and stays for the next time; as root. Debian's mirror keeps no old
 # versions: where it has newer ones than tools/package/packages.txt, DEBIAN_MIRROR=http://snapshot.debian.org/archive/debian/DATE has
-# them. The cuda wheel takes the toolkit in CUDA_HOME (/usr/local/cuda), and hours for all architectures.
+# them. The cuda wheel takes the toolkit in CUDA_HOME (/usr/local/cuda), and 40 minutes of a core for all architectures.
 # tests/package/made/contents_test.py and tests/package/made/stranger.sh test what was made.
 set -euo pipefail
 cd "$(dirname "$0")/.."
