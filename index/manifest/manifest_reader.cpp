@@ -298,7 +298,8 @@ Manifest read_manifest(const std::filesystem::path& directory) {
   const fs::file_type folder = type_of(directory);
   if (folder != fs::file_type::directory) {
     // `gannet index docs.jsonl` names its index docs.gannet.
-    const fs::path named = directory.string() + ".gannet";
+    fs::path named = directory.has_filename() ? directory : directory.parent_path();
+    named += ".gannet";
     throw IoError(directory.string() +
                   (folder == fs::file_type::not_found ? ": there is no such directory"
                                                       : ": not a directory") +

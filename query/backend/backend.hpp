@@ -46,7 +46,7 @@ class Backend {
   /// they find, so that all have less to search; null if they have nothing to tell.
   virtual std::unique_ptr<ShardExchange> make_exchange(std::size_t shards) const;
 
-  /// What look_at_columns() calls: ColumnsFound.
+  /// What look_at_columns() calls.
   using Found = std::function<void(std::size_t, std::vector<SegmentFindings>&&)>;
   /// What columns say of all documents that match each plan, whatever it wants of them: found(i,
   /// findings of each segment) is called once a plan, by several threads at the same time. Returns

@@ -69,6 +69,7 @@ std::shared_ptr<const PackedColumn> PackedColumns::of(const index::FieldColumn& 
     return entries_.front().column;
   }
   const std::uint64_t bytes = PackedColumn::bytes_for(column);
+  if (bytes > room_) return nullptr;
   for (auto entry = entries_.end(); bytes_ + bytes > room_ && entry != entries_.begin();) {
     --entry;
     if (entry->column.use_count() > 1) continue;

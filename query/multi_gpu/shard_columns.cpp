@@ -12,8 +12,10 @@
 namespace gannet::query {
 namespace {
 
-/// Plans of which all shards' findings are kept at a time.
+/// Plans of which all shards' findings are kept at a time, and of findings that may be large:
+/// counts of many codes, or matches.
 constexpr std::size_t kPlansPerStep = 256;
+constexpr std::size_t kLargePlansPerStep = 16;
 
 /// The findings of one shard, by plan; nothing where it left the plan.
 using ShardFindings = std::vector<std::optional<ColumnFindings>>;
@@ -106,8 +108,10 @@ std::vector<std::size_t> look_at_columns_of_shards(std::span<const Shard> shards
                                                    const Backend::Found& found,
                                                    const SearchOptions& options, Report& report) {
   std::vector<std::size_t> left;
-  for (std::size_t first = 0; first < plans.size(); first += kPlansPerStep) {
-    const auto some = plans.subspan(first, std::min(kPlansPerStep, plans.size() - first));
+  const bool large = work.matches || !work.counted.empty();
+  const std::size_t step_size = large ? kLargePlansPerStep : kPlansPerStep;
+  for (std::size_t first = 0; first < plans.size(); first += step_size) {
+    const auto some = plans.subspan(first, std::min(step_size, plans.size() - first));
     ShardStep step(shards, some, options, report);
     step.look(work);
     tbb::parallel_for(std::size_t{0}, some.size(), [&](std::size_t i) {

@@ -25,7 +25,8 @@ enum class HostReason : std::uint8_t {
   kExpressionTerms,   ///< has an expression of more than 32 terms other than a plain AND or OR
   kManyTerms,         ///< is a plain AND or OR of more terms than a warp's memory holds
   kUnions,        ///< has a union of terms, such as a word with its synonyms, and the pruned search
-                  ///< cannot run it: an exhaustive search, or too large a k
+                  ///< cannot run it: an exhaustive search, too large a k, too many
+                  ///< equal scores, more than 32 terms, or statistics of other terms
   kDeviceMemory,  ///< there was not enough GPU memory
 };
 inline constexpr std::size_t kHostReasons = 8;

@@ -153,7 +153,9 @@ class WorkMaker {
 
   ColumnWork make() {
     for (const FacetRequest& facet : query_.facets) {
-      add_counts(column_number(schema(), facet.field, "facet"), codes_wanted(index_, facet.values));
+      // The number of all values follows from counts, and from no count of different codes.
+      const std::uint32_t values = std::max(facet.values, 1u);
+      add_counts(column_number(schema(), facet.field, "facet"), codes_wanted(index_, values));
     }
     for (std::size_t i = 0; i < query_.histograms.size(); ++i) add_bins(i);
     for (const std::string& name : query_.aggregates) add_totals(name);

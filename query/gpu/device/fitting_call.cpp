@@ -150,8 +150,8 @@ void FittingCall::run_part(std::span<const std::size_t> plans, unsigned depth, b
     run_with(runs, std::max(pool >> depth, std::min(pool, BatchBytes::kMin)), *filters, *unions,
              plans, how, done);
   } catch (const DeviceMemoryError&) {
-    // Smaller parts have less anyway, and filters take nothing of the pool.
-    if (!again && filters) context_.pool.failed(pool);
+    // Smaller parts have less anyway, and filters and unions take nothing of the pool.
+    if (!again && unions) context_.pool.failed(pool);
     report_.bounds_seconds += done.bounds_seconds;  // what it found out is kept
     runs.discard();  // what it has is for the next attempt, which takes less
     throw;

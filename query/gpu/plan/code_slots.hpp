@@ -1,5 +1,5 @@
-// Where codes are counted: each kind has slot(code), the number of the counter of a code. And what
-// kernels write about the codes of matches, in device memory.
+// Where codes are counted: in counters by code, or in a hash table. And what kernels write about
+// the codes of matches, in device memory.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +36,8 @@ struct HashSlots {
   std::uint32_t* codes;  ///< size + 1, kNoCode at first; more than half stay so
   std::uint32_t size;    ///< a power of two
 
-  /// Where the search for a code begins: the highest bits of a product with 2^32 / golden ratio
-  /// (Knuth, The Art of Computer Programming 3, 6.4).
+  /// Where the search for a code begins: bits of a product with 2^32 / golden ratio (Knuth, The Art
+  /// of Computer Programming 3, 6.4), mixed.
   GANNET_HD std::uint32_t first(std::uint32_t code) const {
     const std::uint32_t mixed = (code ^ code >> 15) * 0x9e3779b1u;
     return (mixed ^ mixed >> 13) & (size - 1);
@@ -54,7 +54,7 @@ struct FieldSums {
   unsigned long long distinct;     ///< codes that occur
   unsigned long long total;        ///< the sum of their counters
   unsigned long long
-      unusual;  ///< floats that FloatSum::parts have no room for; or bad ones: see there
+      unusual;  ///< floats that FieldSums::parts have no room for; or bad ones: see there
   /// The sum of floats, modulo 2^128, in parts of 32 bits, each of which is a sum itself.
   unsigned long long parts[4];
 };

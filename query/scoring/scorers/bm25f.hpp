@@ -11,7 +11,7 @@ namespace gannet::query {
 /// word of text weight * tf / (1 - b + b * length / average length).
 ///
 /// idf is that of the documents that have the word in any of the searched texts; k1, idf and norm
-/// are BM25's. What a word gets in several texts together is word_scores.hpp's; a word in one text
+/// are BM25's. What a word gets in several texts together is word_score.hpp's; a word in one text
 /// of weight 1 gets what BM25 gives, which is all that a posting by itself knows.
 struct Bm25F : Bm25 {
   static constexpr ScorerId id = ScorerId::kBm25F;

@@ -78,8 +78,10 @@ void FilterSlots::take_idle(std::uint32_t documents, std::size_t count,
 /// Allocates up to `wanted` slots together.
 void FilterSlots::add_slab(std::uint32_t documents, std::size_t wanted) {
   const std::size_t each = words_of(documents);
+  // A segment without documents takes nothing.
+  const std::uint64_t bytes = std::max<std::uint64_t>(1, bytes_for(documents));
   const std::size_t slots =
-      std::min<std::size_t>(wanted, std::max<std::uint64_t>(1, kSlabBytes / bytes_for(documents)));
+      std::min<std::size_t>(wanted, std::max<std::uint64_t>(1, kSlabBytes / bytes));
   auto made = std::make_unique<FilterSlab>(
       FilterSlab{documents, slots, BudgetArray<std::uint64_t>(slots * each, MemoryUse::kFilters)});
   made->idle.reserve(slots);

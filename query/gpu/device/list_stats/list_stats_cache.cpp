@@ -16,6 +16,7 @@ std::vector<WeightedText> word_texts_of(const Plan& plan) {
   for (const WordTerm& term : most->terms) {
     texts.push_back({plan.terms()[term.term].field, term.weight});
   }
+  std::ranges::sort(texts, {}, &WeightedText::text);  // terms stand in the order of their numbers
   return texts.size() == 1 && texts.front().weight == 1 ? std::vector<WeightedText>() : texts;
 }
 

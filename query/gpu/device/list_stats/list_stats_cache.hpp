@@ -55,8 +55,8 @@ class ListStatsCache {
       : index_(std::move(index)), bits_(bits), filter_searches_(filter_searches), least_(bits) {}
 
   bool enabled() const { return bits_ > 0; }
-  /// The statistics for plans with the scorer, parameters and collection of this one, if it has
-  /// words() also of its weights of texts; empty tables if there are none yet. `segments`: those of
+  /// The statistics for plans with the scorer, parameters and collection of this one and, if it has
+  /// words(), with its weights of texts; empty tables if there are none yet. `segments`: those of
   /// the index, equal in every call; they must outlive this object. The first call for a segment
   /// counts its lists; no lock is held meanwhile, so that tasks of TBB may call this. The device
   /// must be current. Throws CancelledError, DeviceMemoryError.

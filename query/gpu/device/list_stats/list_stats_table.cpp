@@ -36,7 +36,7 @@ constexpr std::uint64_t kBoundsAlign = 256;
 BudgetArray<std::uint64_t> upload_live(const index::LiveDocuments* live) {
   if (live == nullptr) return {};
   const std::size_t room = bitmap_room(static_cast<std::uint32_t>(live->documents()));
-  return upload(live->words(), MemoryUse::kBounds, room - live->words().size());
+  return upload(live->words(), MemoryUse::kFilters, room - live->words().size());
 }
 
 constexpr std::uint64_t aligned(std::uint64_t bytes) {
@@ -301,9 +301,10 @@ void ListStatsTable::compute_on_device(std::span<const MissingList> lists) {
   for (const MissingList& list : lists) {
     const DeviceList& place = place_of(list);
     const Contribution unit = unit_of(list);
-    table.push_back({list_location(copy_.view(), place), unit.weighted_constants(),
-                     unit.term_constants(), copy_.lengths_of(unit.text()),
-                     room_of(list, small_groups)});
+    ListLocation location = list_location(copy_.view(), place);
+    if (list.place != nullptr) location.on_host = 0;
+    table.push_back({location, unit.weighted_constants(), unit.term_constants(),
+                     copy_.lengths_of(unit.text()), room_of(list, small_groups)});
     units.push_back(unit);
     view.most_tiles = std::max(view.most_tiles, codecs::tile_count(place.count));
   }

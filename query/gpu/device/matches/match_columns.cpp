@@ -74,6 +74,7 @@ ColumnFindings MatchColumns::look(const BoundPlans& plans, std::size_t number) c
 SegmentFindings MatchColumns::look(const BoundPlans& plans, std::size_t number, std::size_t segment,
                                    const SegmentFields& fields, const ColumnWork& work) const {
   throw_if_stopped(stop_);
+  const StopScope scope(stop_);  // for filters that are bound and lists that are checked
   const Plan& plan = plans.plan(number);
   const FilterPointers filters = filters_of(plan, segment);
   PassLease context = parts_.contexts.pool().acquire(stop_);

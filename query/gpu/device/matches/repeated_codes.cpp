@@ -17,6 +17,22 @@ bool RepeatedCodes::pays(const index::FieldColumn& column) {
          column.documents() <= HashSlots::kNoCode / 8;
 }
 
+namespace {
+
+/// At the end of its life no work is queued, also after an exception: arrays are freed then.
+class Waiter {
+ public:
+  explicit Waiter(cudaStream_t stream) : stream_(stream) {}
+  ~Waiter() { cudaStreamSynchronize(stream_); }
+  Waiter(const Waiter&) = delete;
+  Waiter& operator=(const Waiter&) = delete;
+
+ private:
+  cudaStream_t stream_;
+};
+
+}  // namespace
+
 RepeatedCodes::RepeatedCodes(const DeviceField& field)
     : words_(bitmap_room(field.view().documents), MemoryUse::kColumns) {
   const FieldView& view = field.view();
@@ -27,6 +43,7 @@ RepeatedCodes::RepeatedCodes(const DeviceField& field)
   BudgetArray<FieldSums> sums(1);
   codecs::cuda::PinnedArray<FieldSums> host_sums(1);
   const codecs::cuda::OwnedStream stream;
+  const Waiter waiter(stream);
   check(cudaMemsetAsync(table.data(), 0xff, table.bytes(), stream), "cudaMemsetAsync");
   check(cudaMemsetAsync(counts.data(), 0, counts.bytes(), stream), "cudaMemsetAsync");
   check(cudaMemsetAsync(sums.data(), 0, sums.bytes(), stream), "cudaMemsetAsync");

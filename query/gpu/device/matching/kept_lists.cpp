@@ -37,6 +37,9 @@ void KeptListTable::add(std::vector<index::TermId> ids, tbb::task_arena& arena,
       segment_.segment->list(ids[i]);  // throws if it is damaged, as the CPU back end does
     });
   });
+  const std::lock_guard making(making_);
+  // Another call may have added some meanwhile.
+  std::erase_if(ids, [&](index::TermId id) { return find(id) != nullptr; });
   const auto count = [&](index::TermId id) { return segment_.copy->lists()[id].count; };
   // The longest lists come first.
   std::ranges::stable_sort(ids, std::ranges::greater{}, count);
@@ -46,7 +49,6 @@ void KeptListTable::add(std::vector<index::TermId> ids, tbb::task_arena& arena,
   const std::size_t room = bitmap_room(segment_.copy->view().documents);
   const std::lock_guard lock(mutex_);
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (find(ids[i]) != nullptr) continue;  // another call has added it meanwhile
     const bool has_one = (i + 1) * room <= made.size();
     lists_.push_back({has_one ? made.data() + i * room : nullptr});
     by_term_.add(ids[i], lists_.back());

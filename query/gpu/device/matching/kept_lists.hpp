@@ -47,6 +47,7 @@ class KeptListTable {
 
   const DeviceSegment& segment_;
   const std::uint32_t least_count_;
+  std::mutex making_;         ///< held while bitmaps are made: no list gets two
   mutable std::mutex mutex_;  ///< of what follows; not held while memory is allocated
   std::deque<KeptList> lists_;
   std::vector<BudgetArray<std::uint64_t>> bitmaps_;

@@ -54,8 +54,10 @@ void MatchRun::start(const IndexView& index, const MatchBatch& batch, bool docid
   const std::size_t items = docids ? batch.items() : 0;
   if (docids) {
     view_.item_counts = at_least(item_counts_, items);
-    check(cudaMemsetAsync(view_.item_counts, 0, items * sizeof(std::uint32_t), stream_),
-          "cudaMemsetAsync");
+    if (items > 0) {
+      check(cudaMemsetAsync(view_.item_counts, 0, items * sizeof(std::uint32_t), stream_),
+            "cudaMemsetAsync");
+    }
   }
   for_each_launch([&](MatchView& view, const MatchLaunch&) { launch_matching(view, stream_); });
   const std::size_t queries = batch.sizes().queries;

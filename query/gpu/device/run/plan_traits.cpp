@@ -45,7 +45,7 @@ std::optional<HostReason> reason_for_host(const BoundPlans& plans, std::size_t p
   if (asked.want() != Want::kTopK) return std::nullopt;
   if (const auto reason = host_reason(asked, pruned)) return reason;
   // Exhaustive kernels and windows add up lists, not words.
-  if (!asked.words().empty() && asked.want() == Want::kTopK && asked.k() > 0) {
+  if (!asked.words().empty() && asked.k() > 0) {
     return is_bounded(plans, plan, segments.size()) ? std::nullopt
                                                     : std::optional(HostReason::kWords);
   }

@@ -59,7 +59,7 @@ std::shared_ptr<const DeviceUnion> DeviceUnions::find_here(const UnionList& list
 
 /// The caller holds the lock.
 index::TermId DeviceUnions::next_number(std::size_t segment) {
-  if (next_[segment] == kNoTerm) throw UsageError("the segment had too many unions of terms");
+  if (next_[segment] == kNoTerm) throw DeviceMemoryError("no numbers are left for unions");
   return next_[segment]++;
 }
 

@@ -53,7 +53,7 @@ class DeviceUnions {
   std::unordered_map<const UnionList*, Unions::iterator> places_;
   std::vector<index::TermId> next_;  ///< by segment
   std::uint64_t bytes_ = 0;
-  /// Bytes that statistics of unions may take which are gone, approximately.
+  /// Approximately the bytes that statistics take of unions that are no longer on the device.
   std::uint64_t stale_bytes_ = 0;
   MemoryBudget::Owner owner_;  ///< last, since it refers to the members above
 };

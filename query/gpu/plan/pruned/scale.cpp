@@ -149,7 +149,9 @@ class PartScaler {
   PrunedTerm& add(const PartBinding& part, const IndexView& index, std::size_t number) {
     const PlanTerm& term = binding_.plan->terms()[number];
     PrunedTerm& made = terms_[sizes_.terms++];
-    made = pruned_term(term, *part.lists[number], list_location(index, part.location(number)),
+    ListLocation location = list_location(index, part.location(number));
+    if (part.union_of(number) != nullptr) location.on_host = 0;
+    made = pruned_term(term, *part.lists[number], location,
                        index.lengths + part.texts->of(term.field));
     postings_ += made.count;
     return made;
