@@ -75,14 +75,26 @@ TEST_F(FilterOption, MistakesAreWrongCommandLines) {
 }
 
 TEST_F(FilterOption, JsonAndExplainShowIt) {
-  const Output json = search({"--json", "--backend", "cpu", "--filter", "year:>=1900", "man"});
+  const Output json = search(
+      {"--json", "--backend", "cpu", "--candidate-filters", "2", "--filter", "year:>=1900", "man"});
   EXPECT_EQ(json_at(json.out, "/filter"), "\"year:[1900 TO *]\"");
   EXPECT_EQ(json_at(json.out, "/total"), "2");
   EXPECT_EQ(json_at(json.out, "/report/filter_passing"), "2");
   EXPECT_EQ(json_at(json.out, "/report/filter_documents"), "4");
-  const Output explained = search({"--plan", "--filter", "year:>=1900", "man"});
+  EXPECT_EQ(json_at(json.out, "/report/filter_on_candidates"), "0");
+  const Output explained =
+      search({"--plan", "--candidate-filters", "2", "--filter", "year:>=1900", "man"});
   EXPECT_THAT(explained.out, HasSubstr("filter\n  year:[1900 TO *]\n"));
   EXPECT_THAT(explained.out, HasSubstr("filter: 2 of 4 documents pass (50 percent; "));
+}
+
+TEST_F(FilterOption, IsEvaluatedForTheDocumentsThatAreLookedAt) {
+  const Output json = search({"--json", "--backend", "cpu", "--filter", "year:>=1900", "man"});
+  EXPECT_EQ(json_at(json.out, "/total"), "2");
+  EXPECT_EQ(json_at(json.out, "/report/filter_documents"), "0");
+  EXPECT_EQ(json_at(json.out, "/report/filter_on_candidates"), "1");
+  const Output explained = search({"--plan", "--filter", "year:>=1900", "man"});
+  EXPECT_THAT(explained.out, HasSubstr("filter: evaluated for the documents that are looked at"));
 }
 
 TEST_F(FilterOption, AppliesToAllTopicsOfARun) {

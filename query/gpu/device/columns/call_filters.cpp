@@ -72,7 +72,7 @@ void CallFilters::make_steps(DeviceFilters& filters, const FilterChoices& choice
 void CallFilters::make_bitmaps(DeviceFilters& filters, const FilterChoices& choices,
                                std::span<const std::size_t> numbers, std::size_t segment,
                                Made& made, tbb::task_arena& arena, const std::stop_token& stop) {
-  std::vector<WantedBitmap> wanted;
+  std::vector<WantedFilter> wanted;
   std::vector<std::size_t> missing;
   std::vector<BoundFilter> bound;  // of those that the cache had when the call began
   bound.reserve(numbers.size());

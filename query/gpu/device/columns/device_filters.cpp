@@ -70,7 +70,7 @@ std::shared_ptr<const DeviceFilter> DeviceFilters::of(std::size_t segment, const
                                                       const std::stop_token& stop) {
   if (auto known = find(segment, filter)) return known;
   const BoundFilter bound = bind(filter, segment);
-  WantedBitmap wanted{&filter, &bound};
+  WantedFilter wanted{&filter, &bound};
   FilterInputs inputs;
   make(segment, std::span(&wanted, 1), inputs, arena, stop);
   return wanted.made;
@@ -101,7 +101,7 @@ FilterSources DeviceFilters::sources(std::size_t segment, FilterInputs& inputs,
   return sources;
 }
 
-void DeviceFilters::make(std::size_t segment, std::span<WantedBitmap> wanted, FilterInputs& inputs,
+void DeviceFilters::make(std::size_t segment, std::span<WantedFilter> wanted, FilterInputs& inputs,
                          tbb::task_arena& arena, const std::stop_token& stop) {
   if (wanted.empty()) return;
   const FilterSources from = sources(segment, inputs, arena, stop);
@@ -129,7 +129,7 @@ void DeviceFilters::make(std::size_t segment, std::span<WantedBitmap> wanted, Fi
     }
   }
   for (std::size_t j = 0; j < numbers.size(); ++j) {
-    WantedBitmap& one = wanted[numbers[j]];
+    WantedFilter& one = wanted[numbers[j]];
     if (j < passing.size()) {
       one.made = std::make_shared<const DeviceFilter>(std::move(slots[j]), passing[j],
                                                       one.bound->estimated);
@@ -142,7 +142,7 @@ void DeviceFilters::make(std::size_t segment, std::span<WantedBitmap> wanted, Fi
 }
 
 std::shared_ptr<const DeviceFilter> DeviceFilters::make_on_host(std::size_t segment,
-                                                                const WantedBitmap& wanted,
+                                                                const WantedFilter& wanted,
                                                                 FilterSlot slot,
                                                                 tbb::task_arena& arena,
                                                                 const std::stop_token& stop) {
@@ -157,7 +157,7 @@ std::shared_ptr<const DeviceFilter> DeviceFilters::make_on_host(std::size_t segm
 }
 
 /// Another call may have made the filter meanwhile: then that one is taken.
-void DeviceFilters::keep(std::size_t segment, WantedBitmap& wanted) {
+void DeviceFilters::keep(std::size_t segment, WantedFilter& wanted) {
   std::shared_ptr<const DeviceFilter> gone;  // freed without the lock
   const std::lock_guard lock(mutex_);
   const FilterKey key{segment, *wanted.filter};

@@ -43,7 +43,7 @@ struct BoundFilter {
 };
 
 /// A filter whose bitmap in a segment is wanted.
-struct WantedBitmap {
+struct WantedFilter {
   const Filter* filter;
   const BoundFilter* bound;
   std::shared_ptr<const DeviceFilter> made = {};
@@ -83,7 +83,7 @@ class DeviceFilters {
   bool has_all(const Filter& filter);
 
   /// Makes bitmaps of different filters in one segment, together. Throws as of().
-  void make(std::size_t segment, std::span<WantedBitmap> wanted, FilterInputs& inputs,
+  void make(std::size_t segment, std::span<WantedFilter> wanted, FilterInputs& inputs,
             tbb::task_arena& arena, const std::stop_token& stop);
 
   /// The filter in each segment. Thread-safe; the stop token is that of the thread's StopScope.
@@ -115,10 +115,10 @@ class DeviceFilters {
   std::uint64_t made() const;
 
  private:
-  std::shared_ptr<const DeviceFilter> make_on_host(std::size_t segment, const WantedBitmap& wanted,
+  std::shared_ptr<const DeviceFilter> make_on_host(std::size_t segment, const WantedFilter& wanted,
                                                    FilterSlot slot, tbb::task_arena& arena,
                                                    const std::stop_token& stop);
-  void keep(std::size_t segment, WantedBitmap& wanted);
+  void keep(std::size_t segment, WantedFilter& wanted);
   bool trim_table(std::uint64_t bytes);
   bool give_back(std::uint64_t wanted);
 
