@@ -16,7 +16,7 @@ def blocks(results: str) -> dict[str, str]:
         "slower": slower(),
         "queries": gpu_tables.queries(),
         "passages": gpu_tables.passages(),
-        "filters": wrapped(gpu_tables.filters()),
+        "filters": wrapped(f"{gpu_tables.filters()} {gpu_tables.requests()}"),
         "decoding": gpu_tables.decoding(),
         "beside-codecs": gpu_tables.beside_codecs(),
         "versions": wrapped(cpu_tables.versions()),

@@ -6,20 +6,25 @@ import statistics
 from report.rates import SETTINGS, head, median
 from report.sources import (
     BATCHES,
+    BM25F,
     CODAG,
     COPIES,
     CORES,
+    COUNTS,
     DECODE,
     DEFLATE,
+    FACETS,
     FILTERED,
     FILTERS,
     LISTS,
     NVCOMP,
+    OWN_FILTERS,
     PASSAGES,
     QUARTER,
     REVIEW,
     SHARDS,
     TILES,
+    UNIONS,
     load,
 )
 from report.table import ratio, table, whole
@@ -80,6 +85,28 @@ def filters() -> str:
     return (
         f"With a filter (OR, k = 10, batches of 2,000; without one {_rate(plain)} queries/s) the "
         f"rate is this share of it, by what passes: {shares} [{FILTERED.name}]."
+    )
+
+
+def requests() -> str:
+    """Filters, counts, columns, several texts and synonyms: the rate of each, in sentences."""
+
+    def rate(file: str, mode: str) -> str:
+        rows = load(file)["results"]
+        return next(_rate(row[RATE]) for row in rows if row["mode"] == mode)
+
+    def both(file: str) -> str:
+        return f"{rate(file, 'or')} / {rate(file, 'and')}"
+
+    own = ", ".join(rate(file, "or") for file in OWN_FILTERS.files)
+    return (
+        f"Queries/s, OR / AND: a filter of its own for each query, 50, 10 and 1 % pass: {own} "
+        f"[{OWN_FILTERS.name}]; counts: {both(COUNTS.files[0])}, a thousandth deleted: "
+        f"{both(COUNTS.files[1])} [{COUNTS.name}]; a facet and a sum over all matches: "
+        f"{rate(FACETS.files[0], 'or')} [{FACETS.name}]; 179,820 articles, BM25F with titles: "
+        f"{both(BM25F.files[0])} [{BM25F.name}], with synonyms: {both(UNIONS.files[0])} "
+        f"[{UNIONS.name}] ([deletions and segments, where the host costs a quarter]"
+        "(history/2026-11-27-filters-counts-and-columns-gpu.md))."
     )
 
 

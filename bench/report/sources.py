@@ -238,8 +238,56 @@ GAME = Source(
     "bench/peers.sh --game queries.txt --rounds 3 --repeats 5 --json game.json --plot game.svg",
     ("2026-11-27-cpu/game.json",),
 )
+H200_FILTERS = "2026-11-27-h200-filters"
+OWN_FILTERS = Source(
+    "q10",
+    "a filter of its own for each of 4,000 queries, of which 50, 10 and 1 percent of the documents "
+    "pass; batches of 1,000",
+    "G",
+    "8ab04523",
+    "gannet bench query --index idx --topics own50.tsv --topic-format tsv --operators --k 10 "
+    "--mode or --batch all --repeats 3",
+    tuple(f"{H200_FILTERS}/own{share}-new.json" for share in (50, 10, 1)),
+)
+COUNTS = Source(
+    "q11",
+    "counts of 4,000 queries, and with a thousandth of the documents deleted",
+    "G",
+    "8ab04523",
+    "gannet bench query --index idx --topics count.tsv --topic-format tsv --mode or,and "
+    "--want count --batch all --repeats 3",
+    (f"{H200_FILTERS}/count-new.json", f"{H200_FILTERS}/delcount-new.json"),
+)
+FACETS = Source(
+    "q12",
+    "a facet of 100 values and the sum of a field over the matches of 200 queries",
+    "G",
+    "8ab04523",
+    "gannet bench query --index idx --topics few.tsv --topic-format tsv --k 0 --mode or "
+    "--batch all --repeats 5 --facet k100:10 --stats u",
+    (f"{H200_FILTERS}/facet-new.json",),
+)
+BM25F = Source(
+    "q13",
+    "BM25F over a title and a text, 179,820 documents, 10,000 queries in one batch",
+    "G",
+    "f185809a",
+    "gannet bench query --index one --topics q.tsv --limit 0 --k 10,1000 --mode or,and "
+    "--scorer bm25f --batch 10000 --repeats 9",
+    (f"{H200_FILTERS}/small-bm25f.json",),
+)
+UNIONS = Source(
+    "q14",
+    "a word with two synonyms in each of 9,982 queries, 179,820 documents",
+    "G",
+    "514622d4",
+    "gannet bench query --index one --topics syn.tsv --operators --limit 0 --k 10,1000 "
+    "--mode or,and --batch 10000 --repeats 5",
+    (f"{H200_FILTERS}/syn.json",),
+)
 SOURCES = (
     *(REVIEW, BATCHES, COPIES, SHARDS, QUARTER, CORES, CURVE, PASSAGES, FILTERED),
+    *(OWN_FILTERS, COUNTS, FACETS, BM25F, UNIONS),
     *(DECODE, LISTS, TILES, NVCOMP, CODAG, DEFLATE, SELECT, BITMAPS),
     *(PEERS, TANTIVY2, TANTIVY16, GAME),
 )
