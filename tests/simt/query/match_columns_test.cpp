@@ -16,144 +16,21 @@
 #include "query/columns/counting/exact_sum.hpp"
 #include "query/gpu/device/kernels/columns/code_totals.cuh"
 #include "query/gpu/device/kernels/columns/count_codes.cuh"
-#include "query/gpu/device/kernels/columns/first_rows.cuh"
 #include "query/gpu/device/kernels/columns/top_counts.cuh"
 #include "query/gpu/plan/columns/code_bins.hpp"
 #include "query/gpu/plan/columns/float_sums.hpp"
-#include "query/gpu/plan/columns/row_order.hpp"
-#include "query/gpu/plan/pack_codes.hpp"
 #include "tests/support/query/fake_fields.hpp"
 #include "tests/support/query/random_fields.hpp"
-#include "tests/support/simt/launch.hpp"
+#include "tests/support/simt/columns/match_field.hpp"
 
 namespace gannet::query::cuda {
 namespace {
 
-using Words = std::vector<std::uint64_t>;
-
-constexpr std::uint32_t kPoison = 0xabababab;
-
-bool has(const Words& words, std::uint64_t i) { return (words[i / 64] >> i % 64 & 1) != 0; }
-
-/// A field in the memory of kernels, with some of its documents as matches.
-class Field {
- public:
-  using Lists = std::vector<std::vector<std::uint32_t>>;
-
-  /// `codes`: by document, ascending; with several of a document, of the field has several.
-  Field(Lists codes, bool multi, std::uint64_t seed, std::uint32_t share = 5)
-      : codes_(std::move(codes)), random_(seed) {
-    const auto documents = static_cast<std::uint32_t>(codes_.size());
-    view_.documents = documents;
-    bool all = true;
-    present_.resize(bitmap_room(documents));
-    matches_.resize(bitmap_room(documents));
-    for (std::uint32_t d = 0; d < documents; ++d) {
-      starts_.push_back(static_cast<std::uint32_t>(flat_.size()));
-      flat_.insert(flat_.end(), codes_[d].begin(), codes_[d].end());
-      if (!multi && codes_[d].empty()) flat_.push_back(kPoison);
-      if (!codes_[d].empty()) present_[d / 64] |= std::uint64_t{1} << d % 64;
-      all = all && !codes_[d].empty();
-      if (random_() % 16 < share) matches_[d / 64] |= std::uint64_t{1} << d % 64;
-    }
-    starts_.push_back(static_cast<std::uint32_t>(flat_.size()));
-    pack(multi);
-    view_.present = all ? nullptr : present_.data();
-    view_.starts = multi ? starts_.data() : nullptr;
-  }
-
-  /// With codes below `below`; 0 stands for 2^32.
-  static Field some(std::uint32_t documents, std::uint32_t below, bool multi, std::uint64_t seed,
-                    std::uint32_t share = 5) {
-    std::mt19937_64 random(seed);
-    const std::uint64_t limit = below == 0 ? std::uint64_t{1} << 32 : below;
-    Lists codes(documents);
-    for (auto& of : codes) {
-      std::uint32_t values = random() % 7 == 0 ? 0 : 1;
-      if (multi) values = static_cast<std::uint32_t>(random() % 4);
-      // The last code comes, too.
-      for (; values > 0; --values) {
-        const std::uint64_t code = random() % 50 == 0 ? limit - 1 : random() % limit;
-        of.push_back(static_cast<std::uint32_t>(code));
-      }
-      if (!of.empty() && multi && random() % 3 == 0) of.push_back(of.back());
-      std::ranges::sort(of);
-    }
-    return Field(std::move(codes), multi, seed, share);
-  }
-
-  const FieldView& view() const { return view_; }
-  const std::uint64_t* matches() const { return matches_.data(); }
-  bool has_code(std::uint32_t document) const { return !codes_[document].empty(); }
-  std::uint32_t code(std::uint32_t document, bool last = false) const {
-    return last ? codes_[document].back() : codes_[document].front();
-  }
-  bool multi() const { return view_.starts != nullptr; }
-
-  /// Calls f(codes of a document) for the matches that have the field.
-  template <class F>
-  void for_each(const F& f) const {
-    for (std::uint32_t d = 0; d < codes_.size(); ++d) {
-      if (has(matches_, d) && !codes_[d].empty()) f(codes_[d]);
-    }
-  }
-  std::uint64_t documents() const {
-    std::uint64_t count = 0;
-    for_each([&](const auto&) { ++count; });
-    return count;
-  }
-  /// Documents by what `slot` gives for a code.
-  template <class Slot>
-  std::map<std::uint32_t, std::uint32_t> counts(const Slot& slot) const {
-    std::map<std::uint32_t, std::uint32_t> counts;
-    for_each([&](const auto& codes) {
-      std::set<std::uint32_t> slots;
-      for (const std::uint32_t code : codes) slots.insert(slot(code));
-      for (const std::uint32_t one : slots) ++counts[one];
-    });
-    return counts;
-  }
-
- private:
-  void pack(bool multi) {
-    for (std::size_t first = 0; first < flat_.size(); first += index::kFieldBlock) {
-      const std::span block = std::span(flat_).subspan(
-          first, std::min<std::size_t>(index::kFieldBlock, flat_.size() - first));
-      index::FieldBlock at{first, static_cast<std::uint32_t>(block.size()), ~std::uint64_t{0}, 0};
-      for (std::size_t i = 0; i < block.size(); ++i) {
-        if (!multi && codes_[first + i].empty()) continue;
-        at.least = std::min<std::uint64_t>(at.least, block[i]);
-        at.greatest = std::max<std::uint64_t>(at.greatest, block[i]);
-      }
-      CodeBlock made = code_block(at);
-      made.first_byte = used_;
-      bytes_.resize((used_ + packed_bytes(block.size(), made)) / 16 + 1);
-      pack_codes(block, made, reinterpret_cast<std::uint8_t*>(bytes_.data()) + used_);
-      used_ += packed_bytes(block.size(), made);
-      blocks_.push_back(made);
-    }
-    view_.codes = {reinterpret_cast<const std::uint8_t*>(bytes_.data()), blocks_.data(),
-                   static_cast<std::uint32_t>(flat_.size())};
-  }
-
-  Lists codes_;
-  std::mt19937_64 random_;
-  std::vector<std::uint32_t> flat_, starts_;
-  Words present_, matches_;
-  std::vector<uint4> bytes_;
-  std::uint64_t used_ = 0;
-  std::vector<CodeBlock> blocks_;
-  FieldView view_{};
-};
-
-const std::uint32_t kDocuments[] = {1, 3, 31, 32, 33, 511, 512, 513, 4097, 20011};
-
-simt::Launch columns_launch(unsigned blocks, std::size_t shared = 0, std::uint64_t seed = 0) {
-  return {.grid = {blocks, 1, 1},
-          .block = {kColumnThreads, 1, 1},
-          .shared_bytes = shared,
-          .seed = seed};
-}
+using match_test::columns_launch;
+using match_test::Field;
+using match_test::kDocuments;
+using match_test::kPoison;
+using match_test::Words;
 
 template <class Slots, bool kShared>
 void count(const Field& field, const Slots& slots, std::uint32_t limit,
@@ -291,80 +168,6 @@ TEST(MatchKernels, RepeatedCodesAndPresentMatches) {
       EXPECT_EQ(present, 3 + field.documents());
     }
   }
-}
-
-TEST(MatchKernels, FirstRowsOfAnyOrder) {
-  std::size_t checked = 0;
-  for (unsigned seed = 0; seed < 60; ++seed) {
-    SCOPED_TRACE(seed);
-    std::mt19937_64 random(seed);
-    const std::uint32_t documents = kDocuments[random() % 8];
-    std::vector<Field> fields;
-    RowOrder order{};
-    order.documents = documents;
-    order.count = 1 + static_cast<std::uint32_t>(random() % kMaxOrderKeys);
-    for (std::uint32_t i = 0; i < order.count; ++i) {
-      const std::uint32_t limit = std::vector{1u, 3u, 300u, 70000u}[random() % 4];
-      fields.push_back(Field::some(documents, limit, random() % 2 == 0, random(), 9));
-    }
-    for (std::uint32_t i = 0; i < order.count; ++i) {
-      order.fields[i] = {fields[i].view(), 70000, 0, random() % 2 == 0, random() % 2 == 0};
-    }
-    if (!lay_out(order)) {
-      EXPECT_GT(order.count, 2u);
-      continue;
-    }
-    const std::uint64_t* const matches = fields[0].matches();
-    const auto before = [&](const FirstDocument& a, const FirstDocument& b) {
-      for (std::uint32_t i = 0; i < order.count; ++i) {
-        if (a.codes[i] == b.codes[i]) continue;
-        const bool a_missing = a.codes[i] == FirstDocument::kMissing;
-        if (a_missing || b.codes[i] == FirstDocument::kMissing) {
-          return a_missing == order.fields[i].missing_first;
-        }
-        return order.fields[i].descending ? a.codes[i] > b.codes[i] : a.codes[i] < b.codes[i];
-      }
-      return a.document < b.document;
-    };
-    std::vector<FirstDocument> expected;
-    for (std::uint32_t d = 0; d < documents; ++d) {
-      if ((matches[d / 64] >> d % 64 & 1) == 0) continue;
-      FirstDocument row{.document = d};
-      for (std::uint32_t i = 0; i < order.count; ++i) {
-        row.codes[i] = fields[i].has_code(d) ? fields[i].code(d, order.fields[i].descending)
-                                             : FirstDocument::kMissing;
-      }
-      expected.push_back(row);
-    }
-    std::ranges::sort(expected, before);
-    const auto size = static_cast<std::uint32_t>(expected.size());
-    std::vector<std::uint64_t> keys(size + 1);
-    std::uint32_t found = 0;
-    simt::launch(columns_launch(2, 0, seed), first_rows_kernel, order, matches, 1u,
-                 CodeOrder{false, 10, nullptr, nullptr}, KeyList{keys.data(), &found, size});
-    ASSERT_EQ(found, size);
-    keys.resize(size);
-    std::ranges::sort(keys, std::greater<>());
-    for (std::uint32_t i = 0; i < size; ++i) {
-      const FirstDocument row = order.row_of(keys[i]);
-      ASSERT_EQ(row.document, expected[i].document);
-      ASSERT_EQ(row.codes, expected[i].codes);
-      ++checked;
-    }
-    if (size < 2) continue;
-    // A threshold, and every second group.
-    const std::uint32_t known = 1;
-    const std::uint64_t least = keys[size / 2];
-    std::vector<std::uint64_t> some(size);
-    std::uint32_t reach = 0;
-    simt::launch(columns_launch(1, 0, seed), first_rows_kernel, order, matches, 2u,
-                 CodeOrder{false, 1, &least, &known}, KeyList{some.data(), &reach, size});
-    const auto wanted = std::ranges::count_if(keys, [&](std::uint64_t key) {
-      return key >= least && order.row_of(key).document / kGroupCodes % 2 == 0;
-    });
-    EXPECT_EQ(reach, wanted);
-  }
-  EXPECT_GT(checked, 1000u);
 }
 
 TEST(MatchKernels, TopCounts) {
