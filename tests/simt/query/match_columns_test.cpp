@@ -28,6 +28,7 @@ namespace {
 
 using match_test::columns_launch;
 using match_test::Field;
+using match_test::has;
 using match_test::kDocuments;
 using match_test::kPoison;
 using match_test::Words;
