@@ -29,10 +29,10 @@ FilterBitmap& BatchFilters::find(std::size_t plan, std::size_t segment, const Fi
   return *bitmap;
 }
 
-std::optional<FilterProbe> BatchFilters::probe(FilterBitmap& bitmap) const {
+std::optional<FilterProbe> BatchFilters::probe(FilterBitmap& bitmap, bool begins) const {
   const bool wanted = !bitmap.made() && !bitmap.none() &&
                       bitmap.open_blocks_share() >= candidates_.least_share &&
-                      bitmap.count_search() < kManySearches;
+                      (begins ? bitmap.count_search() : bitmap.searches()) < kManySearches;
   if (!wanted) return std::nullopt;
   return FilterProbe::make(bitmap.filter(), candidates_.columns);
 }

@@ -46,8 +46,8 @@ class BatchFilters {
   }
 
   /// The filter for single documents, if a search by bounds should have that instead of its bitmap.
-  /// `bitmap` must outlive it.
-  std::optional<FilterProbe> probe(FilterBitmap& bitmap) const;
+  /// `bitmap` must outlive it. `begins`: the search counts now; its other pieces do not.
+  std::optional<FilterProbe> probe(FilterBitmap& bitmap, bool begins) const;
 
  private:
   /// The filter that a thread used last, by segment; null where it has not asked.

@@ -8,14 +8,15 @@
 namespace gannet::query {
 
 PlanBitmaps::PlanBitmaps(BatchFilters& filters, std::size_t number, const Plan& plan,
-                         std::size_t segment, bool by_bounds, const std::stop_token& stop) {
+                         std::size_t segment, bool by_bounds, bool begins,
+                         const std::stop_token& stop) {
   if (!plan.filter().is_all()) {
     FilterBitmap& bitmap = filters.find(number, segment, plan.filter());
     if (!bitmap.all()) {
       bitmap_ = &bitmap;
       estimated_ = bitmap.estimated();
       documents_ = bitmap.documents();
-      if (by_bounds) probe_ = filters.probe(bitmap);
+      if (by_bounds) probe_ = filters.probe(bitmap, begins);
       if (probe_) {
         passing_ = least_passing(bitmap.filter(), documents_);
       } else {

@@ -20,10 +20,11 @@ class PlanBitmaps {
   /// Of a plan that asks no fields: all documents pass.
   PlanBitmaps() = default;
   /// Of the batch's plan with this number. Makes those that are missing. Throws FormatError for a
-  /// damaged column, UsageError for fields that the index has not, CancelledError.
-  /// `by_bounds`: the segment is searched by bounds, which may evaluate the filter on candidates.
+  /// damaged column, UsageError for fields that the index does not have, CancelledError.
+  /// `by_bounds`: the segment is searched by bounds, which may evaluate the filter on candidates;
+  /// `begins`: it is the first piece of the search in the segment, which counts as a search.
   PlanBitmaps(BatchFilters& filters, std::size_t number, const Plan& plan, std::size_t segment,
-              bool by_bounds, const std::stop_token& stop);
+              bool by_bounds, bool begins, const std::stop_token& stop);
 
   /// Makes the filter's bitmap if it is evaluated on candidates. Throws as the constructor does.
   void complete(const std::stop_token& stop);

@@ -42,6 +42,7 @@ class FilterBitmap {
   double open_blocks_share() const { return open_blocks_share_; }
   /// Counts a search; returns how many were counted.
   std::uint64_t count_search() { return searches_.fetch_add(1, std::memory_order_relaxed) + 1; }
+  std::uint64_t searches() const { return searches_.load(std::memory_order_relaxed); }
   std::uint64_t blocks_decoded() const { return blocks_.load(std::memory_order_relaxed); }
 
  private:

@@ -218,9 +218,10 @@ class CpuBackend : public Backend {
     std::vector<PlanBitmaps> bitmaps(pieces.size());
     if (!plan.asks_fields()) return bitmaps;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
+      const bool begins = pieces[i].range.begin == 0;
       bitmaps[i] = PlanBitmaps(batch.filters, task.plan, plan, pieces[i].segment,
-                               pieces[i].path == Path::kPruned, batch.stop);
-      if (bitmaps[i].filters() && pieces[i].range.begin == 0) add(bitmaps[i], collector);
+                               pieces[i].path == Path::kPruned, begins, batch.stop);
+      if (bitmaps[i].filters() && begins) add(bitmaps[i], collector);
     }
     return bitmaps;
   }

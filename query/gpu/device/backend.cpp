@@ -119,7 +119,6 @@ class CudaBackend : public Backend {
     const cuda::CallOptions how{options.stop, options.found, part.scores(), options.exhaustive};
     const auto left = run_on_device(bound, traits, on_device, pruned, how, results, report);
     on_host.insert(on_host.end(), left.begin(), left.end());
-    filters_.trim();
     run_on_host(plans, on_host, options, results, report);
     counter.add_to(report);
     report.seconds += seconds_since(start);
@@ -249,6 +248,7 @@ class CudaBackend : public Backend {
         arena_,   pool_,   filter_bytes_, candidate_filters_};
     const std::vector<std::size_t> left =
         cuda::FittingCall(context, bound, traits, options, results, report).run(chosen);
+    filters_.trim();
     report.filter.made += filters_.made() - filters_before;
     report.filter.bytes += filters_.bytes();
     report.bounds_bytes = list_stats_.bytes();

@@ -1,4 +1,4 @@
-// A filter of a segment as the pruned search reads it.
+// A filter of a segment as searches on the device read it.
 #pragma once
 
 #include <cstdint>

@@ -31,7 +31,7 @@ __device__ __forceinline__ bool is_in(const FilterStep& step, std::uint32_t docu
 }
 
 /// What the smallest and largest codes of a column block say of the set that a step pushes. Bit 0:
-/// a document of the block may be in it. Bit 1: a document may not be in it.
+/// a document of the block may be in it. Bit 1: a document may be outside.
 __device__ __forceinline__ std::uint32_t what_may_be(const FilterStep& step,
                                                      std::uint32_t block_number) {
   if (step.operation == FilterOperation::kAll) return 1;

@@ -21,7 +21,7 @@ struct MatchOperand {
 struct MatchRequest {
   const Plan* plan;
   /// The lists of the plan's terms, one term behind the other: those of term t are the ones before
-  /// ends[t]. A term that the segment has not has none; a union has those of its words.
+  /// ends[t]. A term that is not in the segment has none; a union has those of its words.
   std::span<const MatchOperand> operands;
   std::span<const std::uint32_t> ends;               ///< one per term
   std::span<const std::uint64_t* const> predicates;  ///< bitmaps, one per predicate of the plan

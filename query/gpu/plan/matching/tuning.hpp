@@ -24,7 +24,7 @@ inline constexpr std::uint32_t kMaxMatchRows = kMatchClasses.back().rows;
 /// Windows are cut down to so many words while there are too few of them to fill the device.
 inline constexpr std::uint32_t kMinMatchWords = 64;
 
-/// Lists that less than one document in so many has get no bitmap: marking their postings takes
+/// Lists that fewer than one in so many documents have get no bitmap: marking their postings takes
 /// about as long as reading as many words.
 inline constexpr std::uint32_t kSparsestBitmap = 256;
 /// A row guards lists of so many tiles if it has no more than this many documents for each of

@@ -17,14 +17,6 @@ using codecs::WarpLanes;
 inline constexpr std::uint32_t kColumnWarps = 8;
 inline constexpr std::uint32_t kColumnThreads = kColumnWarps * kLanes;
 
-/// Which codes of a group a lane reads.
-enum class Reading {
-  kOwn,  ///< its own 16
-  /// If a code takes 4 bytes: 4 of each quarter of the group, so that lanes read next to each
-  /// other, with loads that leave the L2 cache to the bitmap. Otherwise as kOwn.
-  kStriped,
-};
-
 /// What a lane reads of a group: packed codes.
 struct PackedCodes {
   std::uint32_t words[kLaneCodes];
@@ -34,7 +26,6 @@ struct PackedCodes {
 
 /// Starts to load a lane's codes of a group, which is in `block`; its words are not waited for
 /// here.
-template <Reading kReading>
 __device__ __forceinline__ PackedCodes load_codes(const CodesView& codes, const CodeBlock& block,
                                                   std::uint32_t group) {
   PackedCodes packed;
@@ -43,17 +34,11 @@ __device__ __forceinline__ PackedCodes load_codes(const CodesView& codes, const 
   const std::uint8_t* const bytes =
       codes.bytes + block.first_byte +
       std::size_t{group % kGroupsPerBlock * kGroupCodes} * packed.width;
-  const bool striped = kReading == Reading::kStriped && packed.width == 4;
-  const auto* const parts =
-      reinterpret_cast<const uint4*>(bytes) + WarpLanes::id() * (striped ? 1 : packed.width);
+  const auto* const parts = reinterpret_cast<const uint4*>(bytes) + WarpLanes::id() * packed.width;
 #pragma unroll
   for (std::uint32_t i = 0; i < 4; ++i) {
     uint4 part{};
-    if (striped) {
-      part = __ldcs(parts + i * kLanes);
-    } else if (i < packed.width) {
-      part = __ldg(parts + i);
-    }
+    if (i < packed.width) part = __ldg(parts + i);
     packed.words[4 * i] = part.x;
     packed.words[4 * i + 1] = part.y;
     packed.words[4 * i + 2] = part.z;
@@ -94,21 +79,6 @@ __device__ __forceinline__ void for_codes(const PackedCodes& packed, F f) {
     default:
       return for_codes_of_width<4>(packed, f);
   }
-}
-
-/// Moves the bits that a lane found for the codes that it read to the lanes that own these codes.
-/// In striped order, four lanes have read four of a lane's own codes each.
-template <Reading kReading>
-__device__ __forceinline__ std::uint32_t own_bits(const PackedCodes& packed, std::uint32_t bits) {
-  if (kReading == Reading::kOwn || packed.width != 4) return bits;
-  const std::uint32_t lane = WarpLanes::id();
-  std::uint32_t own = 0;
-#pragma unroll
-  for (std::uint32_t i = 0; i < 4; ++i) {
-    const std::uint32_t read = __shfl_sync(WarpLanes::kAll, bits, lane % 8 * 4 + i);
-    own |= (read >> (lane / 8 * 4) & 0xf) << (4 * i);
-  }
-  return own;
 }
 
 /// A lane's bits of a group: bit i belongs to its code i.

@@ -90,7 +90,7 @@ class GroupFilter {
 
   __device__ void load(const CodesView& codes, const CodeBlock& block) {
     loaded_ = codes.blocks;
-    const PackedCodes packed = load_codes<Reading::kOwn>(codes, block, group_);
+    const PackedCodes packed = load_codes(codes, block, group_);
     for_codes(packed, [&](std::uint32_t i, std::uint32_t code) { codes_[i] = code; });
   }
 

@@ -38,7 +38,7 @@ struct MatchMemory {
 template <class Codecs>
 class MatchWindow {
  public:
-  /// `rows`: view.rows rows of view.words words. `item`: number of the query and the window.
+  /// `rows`: view.rows rows of view.words words. `query`, `window`: their numbers.
   __device__ MatchWindow(const MatchView& view, MatchMemory& memory, std::uint32_t* rows,
                          std::uint32_t query, std::uint32_t window)
       : view_(view),
@@ -335,8 +335,8 @@ class MatchWindow {
   const std::uint32_t words_;  ///< of 64 documents
 };
 
-/// Counts the matches of items: one block each, windows in the order of their documents over all
-/// queries, which then read one part of bitmaps and lists at the same time.
+/// Counts or writes the matches of items: one block each. For counts, windows are in the order of
+/// their documents over all queries, which then read one part of bitmaps and lists at the same time.
 template <class Codecs>
 __global__ void __launch_bounds__(tuning::kMatchThreads, tuning::kMatchBlocksPerSm)
     match_kernel(const __grid_constant__ MatchView view) {
