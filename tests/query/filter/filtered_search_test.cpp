@@ -237,6 +237,31 @@ TEST(FilteredSearch, AFilterOfItsOwnForEachQueryNeedsNoBitmap) {
   EXPECT_EQ(search(0, 100).filter.on_candidates, 0u) << "columns have no room";
 }
 
+TEST(FilteredSearch, ASearchInPiecesCountsOnceForItsFilter) {
+  constexpr std::uint32_t kDocuments = 140'000;
+  const test::TemporaryDirectory folder;
+  const auto index = test::with_fields(
+      *test::write_segments(
+          folder / "index",
+          test::collection_of(kDocuments, 20,
+                              [](std::uint32_t t, std::uint32_t d) { return d % (t + 1) == 0; }),
+          std::vector<std::uint32_t>{kDocuments}),
+      test::random_fields(kDocuments, 72));
+  // Two threads search a query of so many postings in eight pieces.
+  const Searcher searcher =
+      cpu(index, {.threads = 2, .bounds_bits = 100, .candidate_filters = 0.25});
+  Query query;
+  query.text = "t0 t1 t2";
+  query.k = 10;
+  query.filter = Filter::range("year", "1990", "2015");
+  const Plan plan = searcher.plan(query);
+  for (int i = 0; i < 5; ++i) {
+    Report report;
+    searcher.search({&plan, 1}, &report);
+    EXPECT_EQ(report.filter.on_candidates, 1u) << i;
+  }
+}
+
 TEST(FilteredSearch, ExpansionLearnsFromWhatPassesAndKeepsTheFilter) {
   const test::TemporaryDirectory folder;
   const Collection collection = test::random_collection(3000, test::kTerms, 5);
