@@ -336,7 +336,8 @@ class MatchWindow {
 };
 
 /// Counts or writes the matches of items: one block each. For counts, windows are in the order of
-/// their documents over all queries, which then read one part of bitmaps and lists at the same time.
+/// their documents over all queries, which then read one part of bitmaps and lists at the same
+/// time.
 template <class Codecs>
 __global__ void __launch_bounds__(tuning::kMatchThreads, tuning::kMatchBlocksPerSm)
     match_kernel(const __grid_constant__ MatchView view) {
