@@ -1,9 +1,9 @@
-"""Figures out of the JSON file of `bench/peers.sh`."""
+"""Figures out of the JSON files of `bench/peers.sh`."""
 
 import dataclasses
 from typing import Any
 
-from report.sources import PEERS
+from report.sources import PEER_COUNTS, PEERS, Source
 
 GANNET = "gannet"
 #: Engines by the name that readers know.
@@ -30,15 +30,30 @@ class Question:
         return f"{what}, one at a time" if self.single else what
 
 
+    @property
+    def source(self) -> Source:
+        """The run whose rates count: Gannet counts in another way since the first one."""
+        return PEERS if self.k else PEER_COUNTS
+
+
 def document() -> Any:
-    """All that the run found."""
+    """All that the run found which has every figure but the counts."""
     return PEERS.documents[0]
 
 
 def rates() -> dict[Question, dict[str, float]]:
     """Queries a second of each engine by the fastest of its algorithms."""
     found: dict[Question, dict[str, float]] = {}
-    for series in document()["timing"]:
+    for run in (PEERS, PEER_COUNTS):
+        for question, engines in _rates_of(run).items():
+            if question.source is run:
+                found[question] = engines
+    return found
+
+
+def _rates_of(run: Source) -> dict[Question, dict[str, float]]:
+    found: dict[Question, dict[str, float]] = {}
+    for series in run.documents[0]["timing"]:
         case, task, engine = series["case"], series["task"], series["engine"]
         if case["collection"] not in COLLECTIONS or case["log"] not in LOGS:
             continue

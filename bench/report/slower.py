@@ -9,6 +9,7 @@ from report.sources import (
     DEFLATE,
     GAME,
     NVCOMP,
+    PEER_COUNTS,
     PEERS,
     SELECT,
     TANTIVY2,
@@ -18,7 +19,7 @@ from report.sources import (
 from report.table import ratio, rounded, table, whole
 
 #: Runs beside search engines, which readers want to know of before codecs.
-ENGINES = (PEERS, TANTIVY2, TANTIVY16, GAME)
+ENGINES = (PEERS, PEER_COUNTS, TANTIVY2, TANTIVY16, GAME)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -73,7 +74,7 @@ def _speeds() -> list[Comparison]:
             if engine != peers.GANNET:
                 what = f"{question.head}, queries/s"
                 figures = rounded(ours), rounded(rate), ours / rate
-                found.append(Comparison(what, peers.TITLES[engine], *figures, PEERS))
+                found.append(Comparison(what, peers.TITLES[engine], *figures, question.source))
     return found
 
 

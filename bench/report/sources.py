@@ -213,6 +213,14 @@ PEERS = Source(
     "bench/peers.sh --queries 1500 --rounds 1 --repeats 3 --json peers.json --plot peers.svg",
     ("2026-11-27-cpu/peers.json",),
 )
+PEER_COUNTS = Source(
+    "p5",
+    "their counts of matches; the rest of [p1], asked again",
+    "C",
+    "ee1f21bb",
+    "bench/peers.sh --queries 1500 --rounds 1 --repeats 3 --json peers.json",
+    ("2026-11-28-cpu/peers.json",),
+)
 TANTIVY16 = Source(
     "p3",
     "columns beside tantivy, 16 threads",
@@ -289,5 +297,5 @@ SOURCES = (
     *(REVIEW, BATCHES, COPIES, SHARDS, QUARTER, CORES, CURVE, PASSAGES, FILTERED),
     *(OWN_FILTERS, COUNTS, FACETS, BM25F, UNIONS),
     *(DECODE, LISTS, TILES, NVCOMP, CODAG, DEFLATE, SELECT, BITMAPS),
-    *(PEERS, TANTIVY2, TANTIVY16, GAME),
+    *(PEERS, TANTIVY2, TANTIVY16, GAME, PEER_COUNTS),
 )
