@@ -1,8 +1,6 @@
 // What back ends do that find nothing of it out in a way of their own.
 #include "query/backend/backend.hpp"
 
-#include <numeric>
-
 #include "query/backend/column_work.hpp"
 #include "query/backend/gather_options.hpp"
 #include "query/backend/partial_result.hpp"
@@ -26,11 +24,10 @@ void Backend::gather(std::span<const Plan> plans, const GatherOptions& options, 
 
 std::unique_ptr<ShardExchange> Backend::make_exchange(std::size_t) const { return nullptr; }
 
-std::vector<std::size_t> Backend::look_at_columns(std::span<const Plan> plans, const ColumnWork&,
-                                                  const Found&, const SearchOptions&,
-                                                  Report&) const {
-  std::vector<std::size_t> left(plans.size());
-  std::iota(left.begin(), left.end(), std::size_t{0});
+std::vector<LeftPlan> Backend::look_at_columns(std::span<const Plan> plans, const ColumnWork&,
+                                               const Found&, const SearchOptions&) const {
+  std::vector<LeftPlan> left;
+  for (std::size_t i = 0; i < plans.size(); ++i) left.push_back({i});
   return left;
 }
 

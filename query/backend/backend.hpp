@@ -51,12 +51,11 @@ class Backend {
   /// What columns say of all documents that match each plan, whatever it wants of them: found(i,
   /// findings of each segment) is called once a plan, by several threads at the same time. Returns
   /// the plans, ascending, of which the back end can find nothing out by itself, for which found()
-  /// is not called: then run() with Want::kDocids says what matches. The report gets the reasons.
-  /// Throws what run() and found() throw.
-  virtual std::vector<std::size_t> look_at_columns(std::span<const Plan> plans,
-                                                   const ColumnWork& work, const Found& found,
-                                                   const SearchOptions& options,
-                                                   Report& report) const;
+  /// is not called: then run() with Want::kDocids says what matches. Throws what run() and found()
+  /// throw.
+  virtual std::vector<LeftPlan> look_at_columns(std::span<const Plan> plans, const ColumnWork& work,
+                                                const Found& found,
+                                                const SearchOptions& options) const;
 
   /// As run(), but what the first plans match, which want docids and are as many as there are
   /// `matches`, goes there, and their results have no documents. Matches of the index that are

@@ -43,12 +43,10 @@ std::unique_ptr<ShardExchange> ChoosingBackend::make_exchange(std::size_t shards
   return gpu_->make_exchange(shards);
 }
 
-std::vector<std::size_t> ChoosingBackend::look_at_columns(std::span<const Plan> plans,
-                                                          const ColumnWork& work,
-                                                          const Found& found,
-                                                          const SearchOptions& options,
-                                                          Report& report) const {
-  return gpu_->look_at_columns(plans, work, found, options, report);
+std::vector<LeftPlan> ChoosingBackend::look_at_columns(std::span<const Plan> plans,
+                                                       const ColumnWork& work, const Found& found,
+                                                       const SearchOptions& options) const {
+  return gpu_->look_at_columns(plans, work, found, options);
 }
 
 std::optional<Results> ChoosingBackend::run_to_bitmaps(std::span<const Plan> plans,

@@ -28,9 +28,9 @@ class ChoosingBackend final : public Backend {
   void gather(std::span<const Plan> plans, const GatherOptions& options, Report& report,
               std::span<PartialResult> results) const override;
   std::unique_ptr<ShardExchange> make_exchange(std::size_t shards) const override;
-  std::vector<std::size_t> look_at_columns(std::span<const Plan> plans, const ColumnWork& work,
-                                           const Found& found, const SearchOptions& options,
-                                           Report& report) const override;
+  std::vector<LeftPlan> look_at_columns(std::span<const Plan> plans, const ColumnWork& work,
+                                        const Found& found,
+                                        const SearchOptions& options) const override;
   std::optional<Results> run_to_bitmaps(std::span<const Plan> plans, std::span<Matches> matches,
                                         const SearchOptions& options,
                                         Report& report) const override;

@@ -52,6 +52,12 @@ class Contribution {
   }
 
   float weight() const { return weight_; }
+  /// Those of the term in the collection; zeroes for a word in a text.
+  const TermStatistics& statistics() const { return statistics_; }
+  /// statistics() of a term's contributions.
+  static TermStatistics statistics_of(const PlanTerm& term) {
+    return {term.document_frequency, std::max(term.document_frequency, term.collection_frequency)};
+  }
   /// The text whose lengths it is of.
   std::uint32_t text() const { return text_; }
   const PlanConstants& plan_constants() const { return plan_; }
@@ -68,10 +74,7 @@ class Contribution {
     double most;
   };
   std::optional<Multiple> multiple_of(const Contribution& unit) const {
-    if (statistics_.documents != unit.statistics_.documents ||
-        statistics_.occurrences != unit.statistics_.occurrences) {
-      return std::nullopt;
-    }
+    if (statistics_ != unit.statistics_) return std::nullopt;
     // The weight of a text is saturated together with the frequency.
     const double heavier = double{text_weight_} / double{unit.text_weight_};
     return Multiple{double{weight_} * std::min(heavier, 1.0),
@@ -86,10 +89,6 @@ class Contribution {
         statistics_(statistics),
         weight_(weight),
         text_(term.field) {}
-
-  static TermStatistics statistics_of(const PlanTerm& term) {
-    return {term.document_frequency, std::max(term.document_frequency, term.collection_frequency)};
-  }
 
   PlanConstants plan_;
   TermConstants term_;

@@ -56,5 +56,9 @@ inline std::size_t count_lists(const Plan& plan) {
 /// word with the term if the scorer is BM25F, so that plans with words() and plans without share
 /// them.
 Contribution unit_of_list(const Plan& plan, std::uint32_t term);
+/// unit_of_list(plan, term).statistics(), in less time.
+inline TermStatistics unit_statistics(const Plan& plan, std::uint32_t term) {
+  return scores_words(plan) ? TermStatistics{} : Contribution::statistics_of(plan.terms()[term]);
+}
 
 }  // namespace gannet::query

@@ -1,23 +1,10 @@
 #include "query/filter/parts_by_filter.hpp"
 
 #include <unordered_map>
-#include <unordered_set>
 
 #include "query/filter/filter_hash.hpp"
 
 namespace gannet::query {
-
-std::size_t count_filters(std::span<const std::size_t> plans, const FilterOf& filter_of) {
-  const Filter* first = nullptr;  // mostly the only one: nothing is hashed then
-  std::unordered_set<const Filter*, FilterHash, EqualFilters> others;
-  for (const std::size_t plan : plans) {
-    const Filter* const filter = filter_of(plan);
-    if (filter == nullptr) continue;
-    if (first == nullptr) first = filter;
-    if (!(*filter == *first)) others.insert(filter);
-  }
-  return others.size() + (first != nullptr ? 1 : 0);
-}
 
 std::vector<std::vector<std::size_t>> parts_by_filter(std::span<const std::size_t> plans,
                                                       const FilterOf& filter_of, std::size_t most) {

@@ -50,37 +50,31 @@ Results CopiesBackend::run_on(std::size_t devices, std::span<const Plan> plans,
   return results;
 }
 
-std::vector<std::size_t> CopiesBackend::look_at_columns(std::span<const Plan> plans,
-                                                        const ColumnWork& work, const Found& found,
-                                                        const SearchOptions& options,
-                                                        Report& report) const {
+std::vector<LeftPlan> CopiesBackend::look_at_columns(std::span<const Plan> plans,
+                                                     const ColumnWork& work, const Found& found,
+                                                     const SearchOptions& options) const {
   const std::size_t devices = std::min(copies_.size(), plans.size() / kMinPlans);
-  if (devices < 2) return next().look_at_columns(plans, work, found, options, report);
+  if (devices < 2) return next().look_at_columns(plans, work, found, options);
   return within_limits(options, [&](const SearchOptions& limited) {
-    return look_on(devices, plans, work, found, limited, report);
+    return look_on(devices, plans, work, found, limited);
   });
 }
 
-std::vector<std::size_t> CopiesBackend::look_on(std::size_t devices, std::span<const Plan> plans,
-                                                const ColumnWork& work, const Found& found,
-                                                const SearchOptions& options,
-                                                Report& report) const {
-  std::vector<std::vector<std::size_t>> left(devices);
-  std::vector<Report> reports(devices);
+std::vector<LeftPlan> CopiesBackend::look_on(std::size_t devices, std::span<const Plan> plans,
+                                             const ColumnWork& work, const Found& found,
+                                             const SearchOptions& options) const {
+  std::vector<std::vector<LeftPlan>> left(devices);
   side_by_side(devices, options, [&](std::size_t d, const SearchOptions& each) {
     const std::size_t first = plans.size() * d / devices;
     const std::size_t count = plans.size() * (d + 1) / devices - first;
     left[d] = copies_[d]->look_at_columns(
         plans.subspan(first, count), work,
         [&](std::size_t i, ColumnFindings&& findings) { found(first + i, std::move(findings)); },
-        each, reports[d]);
-    for (std::size_t& plan : left[d]) plan += first;
+        each);
+    for (LeftPlan& one : left[d]) one.plan += first;
   });
-  std::vector<std::size_t> all;
-  for (std::size_t d = 0; d < devices; ++d) {
-    all.insert(all.end(), left[d].begin(), left[d].end());
-    report.host_columns.add(reports[d].host_columns);
-  }
+  std::vector<LeftPlan> all;
+  for (const auto& some : left) all.insert(all.end(), some.begin(), some.end());
   return all;
 }
 

@@ -18,17 +18,17 @@ class CopiesBackend : public Backend {
   std::string name() const override { return copies_.front()->name(); }
   Results run(std::span<const Plan> plans, const SearchOptions& options,
               Report& report) const override;
-  std::vector<std::size_t> look_at_columns(std::span<const Plan> plans, const ColumnWork& work,
-                                           const Found& found, const SearchOptions& options,
-                                           Report& report) const override;
+  std::vector<LeftPlan> look_at_columns(std::span<const Plan> plans, const ColumnWork& work,
+                                        const Found& found,
+                                        const SearchOptions& options) const override;
 
  private:
   const Backend& next() const;
   Results run_on(std::size_t devices, std::span<const Plan> plans, const SearchOptions& options,
                  Report& report) const;
-  std::vector<std::size_t> look_on(std::size_t devices, std::span<const Plan> plans,
-                                   const ColumnWork& work, const Found& found,
-                                   const SearchOptions& options, Report& report) const;
+  std::vector<LeftPlan> look_on(std::size_t devices, std::span<const Plan> plans,
+                                const ColumnWork& work, const Found& found,
+                                const SearchOptions& options) const;
 
   std::vector<std::unique_ptr<Backend>> copies_;
   mutable std::atomic<std::size_t> calls_{0};

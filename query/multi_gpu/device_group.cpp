@@ -1,6 +1,7 @@
 #include "query/multi_gpu/device_group.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -20,6 +21,15 @@ CudaOptions options_of(const CudaOptions& options, std::size_t device) {
   // At least one each; 0 means all cores, which they share anyway.
   const auto devices = static_cast<unsigned>(options.devices.size());
   if (one.host_threads != 0) one.host_threads = std::max(1u, one.host_threads / devices);
+  return one;
+}
+
+/// Whether there are enough documents for columns on devices is decided for the whole index.
+CudaOptions options_of_shard(const index::Index& index, const CudaOptions& options,
+                             std::size_t device) {
+  CudaOptions one = options_of(options, device);
+  const bool few = index.statistics().documents < options.column_documents;
+  one.column_documents = few ? std::numeric_limits<std::uint64_t>::max() : 0;
   return one;
 }
 
@@ -62,7 +72,7 @@ std::unique_ptr<Backend> make_shards(const std::shared_ptr<const index::Index>& 
   for_devices(devices, [&](std::size_t i) {
     const std::size_t first = i == 0 ? 0 : ends[i - 1];
     auto part = std::make_shared<const index::Index>(index->part(first, ends[i]));
-    shards[i] = {make(part, options_of(options, i)), index->docid_base(first)};
+    shards[i] = {make(part, options_of_shard(*index, options, i)), index->docid_base(first)};
   });
   return std::make_unique<ShardsBackend>(std::move(shards));
 }

@@ -29,28 +29,36 @@ bool has_matches(const ColumnFindings& findings) {
 class ShardStep {
  public:
   ShardStep(std::span<const Shard> shards, std::span<const Plan> plans,
-            const SearchOptions& options, Report& report)
+            const SearchOptions& options)
       : shards_(shards),
         plans_(plans),
         options_(options),
-        report_(report),
-        found_(shards.size(), ShardFindings(plans.size())) {}
+        found_(shards.size(), ShardFindings(plans.size())),
+        left_(shards.size()) {}
 
   void look(const ColumnWork& work) {
-    std::vector<Report> reports(shards_.size());
     side_by_side(shards_.size(), options_, [&](std::size_t s, const SearchOptions& each) {
       const auto keep = [&](std::size_t i, ColumnFindings&& findings) {
         found_[s][i] = std::move(findings);
       };
-      shards_[s].backend->look_at_columns(plans_, work, keep, each, reports[s]);
+      left_[s] = shards_[s].backend->look_at_columns(plans_, work, keep, each);
     });
-    for (const Report& one : reports) report_.host_columns.add(one.host_columns);
     add_matches();
   }
 
   /// Whether all shards have said something of a plan.
   bool has(std::size_t plan) const {
     return std::ranges::all_of(found_, [&](const ShardFindings& of) { return bool(of[plan]); });
+  }
+  /// Why shards left a plan.
+  ColumnReasons reasons(std::size_t plan) const {
+    ColumnReasons all;
+    for (const auto& of : left_) {
+      for (const LeftPlan& one : of) {
+        if (one.plan == plan) all.add(one.reasons);
+      }
+    }
+    return all;
   }
   /// The findings of a plan that has() some.
   ColumnFindings take(std::size_t plan) {
@@ -87,38 +95,40 @@ class ShardStep {
       ColumnFindings& known = *found_[shard][numbers[n]];
       for (std::size_t s = 0; s < more.size(); ++s) known[s].matches = std::move(more[s].matches);
     };
-    Report unused;
     const ColumnWork matches{.matches = true};
-    const auto left = shards_[shard].backend->look_at_columns(plans, matches, add, options, unused);
-    for (const std::size_t n : left) found_[shard][numbers[n]].reset();
+    for (const LeftPlan& one :
+         shards_[shard].backend->look_at_columns(plans, matches, add, options)) {
+      found_[shard][numbers[one.plan]].reset();
+      left_[shard].push_back({numbers[one.plan], one.reasons});
+    }
   }
 
   std::span<const Shard> shards_;
   std::span<const Plan> plans_;
   const SearchOptions& options_;
-  Report& report_;
-  std::vector<ShardFindings> found_;  ///< by shard
+  // By shard:
+  std::vector<ShardFindings> found_;
+  std::vector<std::vector<LeftPlan>> left_;
 };
 
 }  // namespace
 
-std::vector<std::size_t> look_at_columns_of_shards(std::span<const Shard> shards,
-                                                   std::span<const Plan> plans,
-                                                   const ColumnWork& work,
-                                                   const Backend::Found& found,
-                                                   const SearchOptions& options, Report& report) {
-  std::vector<std::size_t> left;
+std::vector<LeftPlan> look_at_columns_of_shards(std::span<const Shard> shards,
+                                                std::span<const Plan> plans, const ColumnWork& work,
+                                                const Backend::Found& found,
+                                                const SearchOptions& options) {
+  std::vector<LeftPlan> left;
   const bool large = work.matches || !work.counted.empty();
   const std::size_t step_size = large ? kLargePlansPerStep : kPlansPerStep;
   for (std::size_t first = 0; first < plans.size(); first += step_size) {
     const auto some = plans.subspan(first, std::min(step_size, plans.size() - first));
-    ShardStep step(shards, some, options, report);
+    ShardStep step(shards, some, options);
     step.look(work);
     tbb::parallel_for(std::size_t{0}, some.size(), [&](std::size_t i) {
       if (step.has(i)) found(first + i, step.take(i));
     });
     for (std::size_t i = 0; i < some.size(); ++i) {
-      if (!step.has(i)) left.push_back(first + i);
+      if (!step.has(i)) left.push_back({first + i, step.reasons(i)});
     }
   }
   return left;

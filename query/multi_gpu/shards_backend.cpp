@@ -108,12 +108,11 @@ Results ShardsBackend::run_limited(std::span<const Plan> plans, const SearchOpti
   return results;
 }
 
-std::vector<std::size_t> ShardsBackend::look_at_columns(std::span<const Plan> plans,
-                                                        const ColumnWork& work, const Found& found,
-                                                        const SearchOptions& options,
-                                                        Report& report) const {
+std::vector<LeftPlan> ShardsBackend::look_at_columns(std::span<const Plan> plans,
+                                                     const ColumnWork& work, const Found& found,
+                                                     const SearchOptions& options) const {
   return within_limits(options, [&](const SearchOptions& limited) {
-    return look_at_columns_of_shards(shards_, plans, work, found, limited, report);
+    return look_at_columns_of_shards(shards_, plans, work, found, limited);
   });
 }
 

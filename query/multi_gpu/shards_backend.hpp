@@ -27,9 +27,9 @@ class ShardsBackend : public Backend {
   std::string name() const override { return shards_.front().backend->name(); }
   Results run(std::span<const Plan> plans, const SearchOptions& options,
               Report& report) const override;
-  std::vector<std::size_t> look_at_columns(std::span<const Plan> plans, const ColumnWork& work,
-                                           const Found& found, const SearchOptions& options,
-                                           Report& report) const override;
+  std::vector<LeftPlan> look_at_columns(std::span<const Plan> plans, const ColumnWork& work,
+                                        const Found& found,
+                                        const SearchOptions& options) const override;
 
  private:
   Results run_limited(std::span<const Plan> plans, const SearchOptions& options,

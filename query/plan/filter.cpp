@@ -108,7 +108,11 @@ Filter Filter::exists(std::string field) {
   return made({.kind = Kind::kExists, .field = std::move(field)});
 }
 
-Filter Filter::live() { return made({.kind = Kind::kLive}); }
+/// Plans of an index with deleted documents all have it: so they share one node.
+Filter Filter::live() {
+  static const Filter& shared = *new Filter(made({.kind = Kind::kLive}));
+  return shared;
+}
 
 Filter Filter::document(std::uint32_t docid) {
   return made({.kind = Kind::kDocument, .values = {std::to_string(docid)}});

@@ -184,7 +184,7 @@ class Plan {
   /// deleted documents.
   Plan with_live() const;
   /// True if the filter is Filter::live() or an AND with it, so that no deleted document passes.
-  bool live() const;
+  bool live() const { return live_; }
   const ScorerSpec& scorer() const { return content().parts.scorer; }
   const CollectionStatistics& collection() const { return content().parts.collection; }
   const std::vector<PlanTerm>& terms() const { return content().terms; }
@@ -272,9 +272,12 @@ class Plan {
   /// A copy with other content.
   Plan with(Content content) const;
 
+  void set(std::shared_ptr<const Content> content);
+
   std::shared_ptr<const Content> content_;  ///< null: matches no document
   Want want_ = Want::kTopK;
   std::uint32_t k_ = 10;
+  bool live_ = false;  ///< here, since each call asks all plans of a batch
   PageStart page_ = {};
 };
 

@@ -6,13 +6,7 @@
 namespace gannet::query {
 
 std::size_t UnionCache::Hash::operator()(const Key& key) const {
-  constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15u;
-  std::uint64_t hash = std::hash<const void*>()(key.segment);
-  for (const index::TermId term : key.terms) {
-    hash = (hash ^ term) * kOdd;
-    hash ^= hash >> 32;
-  }
-  return static_cast<std::size_t>(hash);
+  return hash_of_terms(key.terms) ^ std::hash<const void*>()(key.segment);
 }
 
 /// The key is there twice, and tables have some pointers for each.

@@ -112,9 +112,19 @@ index::PostingList view_of(const index::EncodedList& encoded, std::size_t docume
 
 }  // namespace
 
+std::size_t hash_of_terms(std::span<const index::TermId> terms) {
+  constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15u;
+  std::uint64_t hash = terms.size();
+  for (const index::TermId term : terms) {
+    hash = (hash ^ term) * kOdd;
+    hash ^= hash >> 32;
+  }
+  return static_cast<std::size_t>(hash);
+}
+
 UnionList::UnionList(const index::Segment& segment, std::span<const index::TermId> terms,
                      std::uint32_t text)
-    : terms_(terms.begin(), terms.end()) {
+    : terms_(terms.begin(), terms.end()), hash_(hash_of_terms(terms)) {
   const Postings sums = add_up(segment, terms);
   const std::span<const std::uint32_t> lengths = segment.text_lengths(text);
   encoded_ = index::encode_list("", sums.docids, sums.frequencies, lengths, segment.docid_codec(),

@@ -1,6 +1,7 @@
 // The list of a union of terms: what a segment would hold had the terms been one term.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -9,6 +10,9 @@
 #include "index/lists/encode_list.hpp"
 
 namespace gannet::query {
+
+/// A hash of a union's terms.
+std::size_t hash_of_terms(std::span<const index::TermId> terms);
 
 /// The documents of a segment that have any of several terms, each with the sum of its frequencies
 /// (or impacts), at most 2^32 - 1; encoded by the segment's codecs, with skips and bounds of tiles,
@@ -32,11 +36,14 @@ class UnionList {
   /// The sum of all frequencies.
   std::uint64_t occurrences() const { return occurrences_; }
   std::span<const index::TermId> terms() const { return terms_; }
+  /// hash_of_terms() of these.
+  std::size_t hash() const { return hash_; }
   /// Memory that it takes.
   std::size_t bytes() const;
 
  private:
   std::vector<index::TermId> terms_;
+  std::size_t hash_;
   index::EncodedList encoded_;
   index::PostingList list_;  ///< views of encoded_
   std::uint64_t occurrences_ = 0;

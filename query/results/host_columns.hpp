@@ -45,6 +45,13 @@ class ColumnReasons {
   std::uint32_t bits_ = 0;
 };
 
+/// A plan whose matches a back end leaves to the host, which then looks at their columns.
+struct LeftPlan {
+  std::size_t plan;
+  ColumnReasons reasons = {};  ///< none: it is no back end of a GPU
+  bool operator==(const LeftPlan&) const = default;
+};
+
 /// Numbers of plans whose matches the host looked at, by reason; a plan counts once for each of its
 /// reasons. Not thread-safe.
 class HostColumns {

@@ -163,7 +163,11 @@ class ColumnSearch {
       const std::lock_guard lock(mutex);
       host_columns.add(reasons);
     };
-    const auto left = parts_.look_at_columns(plans, work, found, report, search_);
+    std::vector<std::size_t> left;
+    for (const LeftPlan& one : parts_.look_at_columns(plans, work, found, search_)) {
+      left.push_back(one.plan);
+      host_columns.add(one.reasons);
+    }
     report.host_columns.add(host_columns);
     return left;
   }

@@ -85,12 +85,11 @@ std::optional<Results> SearcherParts::search_to_bitmaps(std::span<const Plan> pl
   return choice.backend->run_to_bitmaps(LivePlans(*index, plans).get(), matches, limits, filled);
 }
 
-std::vector<std::size_t> SearcherParts::look_at_columns(std::span<const Plan> plans,
-                                                        const ColumnWork& work,
-                                                        const Backend::Found& found, Report& report,
-                                                        const SearchOptions& limits) const {
-  return choice.backend->look_at_columns(LivePlans(*index, plans).get(), work, found, limits,
-                                         report);
+std::vector<LeftPlan> SearcherParts::look_at_columns(std::span<const Plan> plans,
+                                                     const ColumnWork& work,
+                                                     const Backend::Found& found,
+                                                     const SearchOptions& limits) const {
+  return choice.backend->look_at_columns(LivePlans(*index, plans).get(), work, found, limits);
 }
 
 LivePlans::LivePlans(const index::Index& index, std::span<const Plan> plans) : plans_(plans) {

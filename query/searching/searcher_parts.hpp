@@ -34,9 +34,9 @@ struct SearcherParts {
                                            const SearchOptions& limits = {}) const;
   /// What columns say of all documents that match each plan, of those that the back end does not
   /// leave: Backend::look_at_columns().
-  std::vector<std::size_t> look_at_columns(std::span<const Plan> plans, const ColumnWork& work,
-                                           const Backend::Found& found, Report& report,
-                                           const SearchOptions& limits = {}) const;
+  std::vector<LeftPlan> look_at_columns(std::span<const Plan> plans, const ColumnWork& work,
+                                        const Backend::Found& found,
+                                        const SearchOptions& limits = {}) const;
 
   SearcherOptions options;
   std::shared_ptr<const index::Index> index;

@@ -85,6 +85,7 @@ def test_arguments_are_rows(taker: str, function: Callable[..., Any]) -> None:
         ("open", {"backend": "cdua"}, r"backend: 'cdua' .*\(did you mean 'cuda'\?\)"),
         ("open", {"threads": -1}, "threads: '-1' is no whole number from 0"),
         ("open", {"bounds_bits": 2000}, "bounds_bits: '2000' is no number from 0 to 1024"),
+        ("open", {"candidate_filters": 3}, "candidate_filters: '3' is no number from 0 to 2"),
         ("build", {"codec": "gpu-bp12"}, r"codec: .*\(did you mean 'gpu-bp128'\?\)"),
         ("build", {"stemmer": "englsh"}, r"stemmer: .*\(did you mean 'english'\?\)"),
         ("build", {"on_error": "skpi"}, r"on_error: .*\(did you mean 'skip'\?\)"),

@@ -241,6 +241,10 @@ query::SearcherOptions searcher_options(const nb::dict& options) {
     made.cpu.bounds_bits = made.cuda.bounds_bits =
         value_of<double>(options, "bounds_bits", table::kBoundsBits);
   }
+  if (has("candidate_filters")) {
+    made.cpu.candidate_filters = made.cuda.candidate_filters =
+        value_of<double>(options, "candidate_filters", table::kCandidateFilters);
+  }
   if (has("device")) made.cuda.device = value_of<int>(options, "device", table::kDevice);
   if (has("devices")) {
     for (const nb::handle number : nb::iter(nb::object(options["devices"]))) {

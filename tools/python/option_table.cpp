@@ -24,7 +24,8 @@ struct Keyword {
 
 const Keyword kOpen[]{{table::kBackend},     {table::kDevice},       {table::kDevices},
                       {table::kSpread},      {table::kDeviceBudget}, {table::kDeviceMemory},
-                      {table::kHostThreads}, {table::kBoundsBits},   {table::kSynonyms}};
+                      {table::kHostThreads}, {table::kBoundsBits},   {table::kCandidateFilters},
+                      {table::kSynonyms}};
 const Keyword kQuery[]{{table::kFilter},
                        {table::kMode},
                        {table::kSearchFields},

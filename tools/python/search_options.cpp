@@ -125,6 +125,7 @@ nb::dict dict_of(const query::Report& report) {
   made["documents_scored"] = report.documents_scored;
   made["filter_documents"] = report.filter.documents;
   made["filter_passing"] = report.filter.passing;
+  made["filter_on_candidates"] = report.filter.on_candidates;
   made["seconds"] = report.seconds;
   nb::dict plans;
   for (std::size_t i = 0; i < query::kHostReasons; ++i) {

@@ -124,11 +124,11 @@ class CudaBackend : public Backend {
     report.seconds += seconds_since(start);
   }
 
-  std::vector<std::size_t> look_at_columns(std::span<const Plan> plans, const ColumnWork& work,
-                                           const Found& found, const SearchOptions& options,
-                                           Report& report) const override {
+  std::vector<LeftPlan> look_at_columns(std::span<const Plan> plans, const ColumnWork& work,
+                                        const Found& found,
+                                        const SearchOptions& options) const override {
     return within_limits(options, [&](const SearchOptions& limited) {
-      return look_limited(plans, work, found, limited, report);
+      return look_limited(plans, work, found, limited);
     });
   }
 
@@ -169,23 +169,29 @@ class CudaBackend : public Backend {
     return traits;
   }
 
-  std::vector<std::size_t> look_limited(std::span<const Plan> plans, const ColumnWork& work,
-                                        const Found& found, const SearchOptions& options,
-                                        Report& report) const {
-    std::vector<std::size_t> chosen, left;
+  std::vector<LeftPlan> look_limited(std::span<const Plan> plans, const ColumnWork& work,
+                                     const Found& found, const SearchOptions& options) const {
+    std::vector<std::size_t> chosen;
+    std::vector<LeftPlan> left;
+    const auto leave = [&](std::size_t plan, ColumnReason reason) {
+      left.push_back({plan});
+      left.back().reasons.add(reason);
+    };
     const bool few = index_->statistics().documents < column_documents_;
     for (std::size_t i = 0; i < plans.size(); ++i) {
-      const bool unions = plans[i].has_unions();
-      if (few || unions) {
-        report.host_columns.add(few ? ColumnReason::kFewDocuments : ColumnReason::kUnions);
+      if (few) {
+        leave(i, ColumnReason::kFewDocuments);
+      } else if (plans[i].has_unions()) {
+        leave(i, ColumnReason::kUnions);
+      } else {
+        chosen.push_back(i);
       }
-      (few || unions ? left : chosen).push_back(i);
     }
     if (chosen.empty()) return left;
-    const auto more = look_on_device(plans, chosen, work, found, options);
-    report.host_columns.add(ColumnReason::kDeviceMemory, more.size());
-    left.insert(left.end(), more.begin(), more.end());
-    std::ranges::sort(left);
+    for (const std::size_t i : look_on_device(plans, chosen, work, found, options)) {
+      leave(i, ColumnReason::kDeviceMemory);
+    }
+    std::ranges::sort(left, {}, &LeftPlan::plan);
     return left;
   }
 
@@ -249,6 +255,7 @@ class CudaBackend : public Backend {
     const std::vector<std::size_t> left =
         cuda::FittingCall(context, bound, traits, options, results, report).run(chosen);
     filters_.trim();
+    unions_.trim();
     report.filter.made += filters_.made() - filters_before;
     report.filter.bytes += filters_.bytes();
     report.bounds_bytes = list_stats_.bytes();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <utility>
 
 #include "query/filter/parts_by_filter.hpp"
 #include "query/gpu/device/run/shared_score_memory.hpp"
@@ -42,6 +43,11 @@ std::vector<std::size_t> FittingCall::run(std::span<const std::size_t> chosen) {
   for (const std::vector<std::size_t>& part : cut) {
     run_fitting(part);
     context_.filters.trim();
+  }
+  while (!later_.empty()) {
+    told_shards_ = true;
+    std::ranges::sort(later_);
+    run_fitting(std::exchange(later_, {}));
   }
   return std::move(for_host_);
 }
@@ -94,12 +100,12 @@ std::size_t FittingCall::filters_at_once(std::size_t different) const {
 /// The plans in parts whose bitmaps fit together. Empty: all plans are one part.
 std::vector<std::vector<std::size_t>> FittingCall::parts(
     std::span<const std::size_t> chosen) const {
+  const std::size_t different = choices_ ? choices_->bitmaps() : 0;
+  if (different <= 1) return {};
   const auto filter_of = [this](std::size_t i) {
     const bool bitmap = traits_[i].filtered && !choices_->of(i).on_candidates;
-    return bitmap ? &plans_.plan(i).filter() : nullptr;
+    return bitmap ? choices_->of(i).filter : nullptr;
   };
-  const std::size_t different = count_filters(chosen, filter_of);
-  if (different <= 1) return {};
   const std::size_t most = filters_at_once(different);
   if (different <= most) return {};
   return parts_by_filter(chosen, filter_of, most);
@@ -124,56 +130,72 @@ std::vector<std::size_t> FittingCall::with(bool PlanTraits::*trait,
 
 /// Runs a part. `again`: it was tried before.
 void FittingCall::run_part(std::span<const std::size_t> plans, unsigned depth, bool again) {
-  std::vector<std::size_t> rest;
+  std::vector<std::size_t> rest, later;
   if (any_told_) plans = rest = unfinished(plans);
   if (plans.empty()) return;
-  // Gone after the context whose batches read them. Made when that is there: a call that waits for
-  // one keeps no memory from the others.
-  std::optional<CallFilters> filters;
-  std::optional<CallUnions> unions;
+  // Filled when the context is there: a call that waits for one keeps no memory from the others.
+  CallInputs inputs;
   const std::uint64_t pool = context_.pool.get();
   ContextLease runs(context_.contexts, options_.stop);
   Report done;  // what attempts did that failed is not counted
+  bool placed = false;
   try {
-    const std::vector<std::size_t> with_filter = with(&PlanTraits::filtered, plans);
-    if (with_filter.empty()) {
-      filters.emplace();
-    } else {
-      filters.emplace(context_.filters, *choices_, plans_.size(), with_filter,
-                      context_.device.segments.size(), context_.arena, options_.stop);
+    const std::size_t segments = context_.device.segments.size();
+    if (choices_) {
+      inputs.filters = CallFilters(context_.filters, *choices_, with(&PlanTraits::filtered, plans),
+                                   segments, context_.arena, options_.stop);
     }
-    unions.emplace(context_.unions, plans_, with(&PlanTraits::unions, plans),
-                   context_.device.segments.size(), context_.arena, options_.stop);
-    // Other shards are told once of a plan; forget() has said that they need not wait.
-    const CallOptions how{options_.stop, found_, again ? SharedScores{} : options_.shared,
-                          options_.exhaustive, again || depth > 0};
-    run_with(runs, std::max(pool >> depth, std::min(pool, BatchBytes::kMin)), *filters, *unions,
-             plans, how, done);
+    inputs.unions = CallUnions(context_.unions, plans_, with(&PlanTraits::unions, plans), segments,
+                               context_.arena, options_.stop);
+    placed = true;
+    if (!inputs.unions.without_memory().empty()) {
+      rest.assign(plans.begin(), plans.end());
+      later = take_later(inputs.unions, rest);
+      plans = rest;
+    }
+    // Other shards are told once of a plan: that they need not wait, if it is run again or later.
+    const SharedScores shared = again || told_shards_ ? SharedScores{} : options_.shared;
+    const CallOptions how{options_.stop, found_, shared, options_.exhaustive, again || depth > 0};
+    run_with(runs, std::max(pool >> depth, std::min(pool, BatchBytes::kMin)), inputs, plans, how,
+             done);
   } catch (const DeviceMemoryError&) {
     // Smaller parts have less anyway, and filters and unions take nothing of the pool.
-    if (!again && unions) context_.pool.failed(pool);
+    if (!again && placed) context_.pool.failed(pool);
     report_.bounds_seconds += done.bounds_seconds;  // what it found out is kept
     runs.discard();  // what it has is for the next attempt, which takes less
     throw;
   }
   context_.pool.found();
   report_.add_part(done);
-  count(*filters, plans);
+  count(inputs.filters, plans);
+  const bool none_has_room = later.size() == inputs.unions.plans();
+  if (none_has_room) return leave(later, HostReason::kDeviceMemory);
+  later_.insert(later_.end(), later.begin(), later.end());
 }
 
-void FittingCall::run_with(const ContextLease& runs, std::uint64_t pool, const CallFilters& filters,
-                           const CallUnions& unions, std::span<const std::size_t> plans,
-                           const CallOptions& how, Report& done) {
+/// Takes the plans away whose unions found no memory.
+std::vector<std::size_t> FittingCall::take_later(const CallUnions& unions,
+                                                 std::vector<std::size_t>& plans) const {
+  const auto without = unions.without_memory();
+  for (const std::size_t plan : without) close(options_.shared, plan);
+  std::erase_if(plans, [&](std::size_t i) { return std::ranges::binary_search(without, i); });
+  return {without.begin(), without.end()};
+}
+
+void FittingCall::run_with(const ContextLease& runs, std::uint64_t pool, CallInputs& inputs,
+                           std::span<const std::size_t> plans, const CallOptions& how,
+                           Report& done) {
   const auto wants_hits = [this](std::size_t i) { return traits_[i].want == Want::kTopK; };
   std::vector<std::size_t> ranked;
   if (!std::ranges::all_of(plans, wants_hits)) {
-    ranked = run_matching(runs, pool, filters, plans, how, done);
+    ranked = run_matching(runs, pool, inputs, plans, how, done);
     plans = ranked;
   }
   std::vector<std::size_t> left =
-      DeviceCall(context_.device, pool, runs, context_.arena, context_.list_stats, filters, unions,
-                 plans_, traits_, how, results_, done)
+      DeviceCall(context_.device, pool, runs, context_.arena, context_.list_stats, inputs.filters,
+                 inputs.unions, plans_, traits_, how, results_, done)
           .run(plans);
+  if (left.empty()) return;
   const auto leave_some = [&](HostReason reason, auto has) {
     const auto some = std::ranges::stable_partition(
         left, [&](std::size_t plan) { return !has(plans_.plan(plan)); });
@@ -187,7 +209,7 @@ void FittingCall::run_with(const ContextLease& runs, std::uint64_t pool, const C
 
 /// Runs the plans that want counts or docids. Returns the others.
 std::vector<std::size_t> FittingCall::run_matching(const ContextLease& runs, std::uint64_t pool,
-                                                   const CallFilters& filters,
+                                                   CallInputs& inputs,
                                                    std::span<const std::size_t> plans,
                                                    const CallOptions& how, Report& done) {
   std::vector<std::size_t> ranked, counts, docids;
@@ -195,8 +217,12 @@ std::vector<std::size_t> FittingCall::run_matching(const ContextLease& runs, std
     const Want want = traits_[i].want;
     (want == Want::kTopK ? ranked : want == Want::kCount ? counts : docids).push_back(i);
   }
-  const CallPredicates predicates(context_.filters, plans_, plans, context_.device.segments.size(),
-                                  context_.arena, options_.stop);
+  const std::vector<std::size_t> with_predicates = with(&PlanTraits::predicates, plans);
+  if (!with_predicates.empty()) {
+    inputs.predicates =
+        CallPredicates(context_.filters, plans_, with_predicates, context_.device.segments.size(),
+                       context_.arena, options_.stop);
+  }
   // Bitmaps of lists may be what has taken the memory.
   if (how.little_memory) context_.kept_lists.give_back();
   const bool uses_kept = !how.exhaustive && !how.little_memory;
@@ -205,8 +231,8 @@ std::vector<std::size_t> FittingCall::run_matching(const ContextLease& runs, std
                              pool,
                              uses_kept ? &context_.kept_lists : nullptr,
                              how.exhaustive,
-                             filters,
-                             predicates,
+                             inputs.filters,
+                             inputs.predicates,
                              runs.matching(),
                              context_.arena,
                              options_.stop};
@@ -235,17 +261,26 @@ void FittingCall::leave(std::span<const std::size_t> plans, HostReason reason) {
 /// Adds up the documents that pass the filters of the plans that ran on the device, as far as they
 /// are counted.
 void FittingCall::count(const CallFilters& filters, std::span<const std::size_t> plans) {
-  for (const std::size_t i : plans) {
-    if (!traits_[i].filtered || std::ranges::binary_search(for_host_, i)) continue;
-    for (std::size_t s = 0; s < context_.device.segments.size(); ++s) {
-      const DeviceFilter& filter = *filters.of(s, i);
+  if (filters.none()) return;
+  std::vector<std::size_t> here;
+  if (!for_host_.empty()) {
+    std::ranges::copy_if(plans, std::back_inserter(here),
+                         [&](std::size_t i) { return !std::ranges::binary_search(for_host_, i); });
+    plans = here;
+  }
+  const std::vector<std::uint64_t> searches = filters.uses(plans);
+  for (std::size_t s = 0; s < context_.device.segments.size(); ++s) {
+    const std::uint64_t documents = context_.device.segments[s].segment->statistics().documents;
+    for (std::uint32_t number = 0; number < searches.size(); ++number) {
+      if (searches[number] == 0) continue;
+      const DeviceFilter& filter = *filters.share(s, number);
       if (!filter.counted()) {
-        ++report_.filter.on_candidates;
+        report_.filter.on_candidates += searches[number];
         continue;
       }
-      report_.filter.documents += context_.device.segments[s].segment->statistics().documents;
-      report_.filter.estimated += filter.estimated();
-      report_.filter.passing += filter.passing();
+      report_.filter.documents += searches[number] * documents;
+      report_.filter.estimated += searches[number] * filter.estimated();
+      report_.filter.passing += searches[number] * filter.passing();
     }
   }
 }

@@ -34,10 +34,18 @@ struct FittingContext {
   double candidate_filters;    ///< CudaOptions::candidate_filters
 };
 
-/// Runs plans on the device. If their filters do not fit together, the plans are run in parts. If
-/// memory is short nonetheless, a part is cut in two halves, which get less memory for their
-/// batches, and so on. Plans that do not fit then are left to the host; the report says so. Few
-/// plans without filters that fit at once cost no allocation here. Not thread-safe.
+/// What batches of a part of a call read, besides the index. It must outlive the part's context:
+/// only then have batches ended that an exception has left.
+struct CallInputs {
+  CallFilters filters;
+  CallUnions unions;
+  CallPredicates predicates;
+};
+
+/// Runs plans on the device. If their filters or unions do not fit together, the plans are run in
+/// parts. If memory is short nonetheless, a part is cut in two halves, which get less memory for
+/// their batches, and so on. Plans that do not fit then are left to the host; the report says so.
+/// Few plans without filters that fit at once cost no allocation here. Not thread-safe.
 class FittingCall {
  public:
   /// Refers to its arguments.
@@ -58,13 +66,13 @@ class FittingCall {
   std::vector<std::size_t> unfinished(std::span<const std::size_t> plans) const;
   std::vector<std::size_t> with(bool PlanTraits::*trait, std::span<const std::size_t> plans) const;
   void run_part(std::span<const std::size_t> plans, unsigned depth, bool again);
-  void run_with(const ContextLease& runs, std::uint64_t pool, const CallFilters& filters,
-                const CallUnions& unions, std::span<const std::size_t> plans,
-                const CallOptions& how, Report& done);
+  std::vector<std::size_t> take_later(const CallUnions& unions,
+                                      std::vector<std::size_t>& plans) const;
+  void run_with(const ContextLease& runs, std::uint64_t pool, CallInputs& inputs,
+                std::span<const std::size_t> plans, const CallOptions& how, Report& done);
   std::vector<std::size_t> run_matching(const ContextLease& runs, std::uint64_t pool,
-                                        const CallFilters& filters,
-                                        std::span<const std::size_t> plans, const CallOptions& how,
-                                        Report& done);
+                                        CallInputs& inputs, std::span<const std::size_t> plans,
+                                        const CallOptions& how, Report& done);
   void forget(std::span<const std::size_t> plans);
   void leave(std::span<const std::size_t> plans, HostReason reason);
   void count(const CallFilters& filters, std::span<const std::size_t> plans);
@@ -81,6 +89,8 @@ class FittingCall {
   FoundPlans found_;
   std::optional<FilterChoices> choices_;  ///< none: no plan has a filter
   std::vector<std::size_t> for_host_;     ///< ascending
+  std::vector<std::size_t> later_;        ///< their unions found no memory beside others
+  bool told_shards_ = false;              ///< of all plans that are left
 };
 
 }  // namespace gannet::query::cuda

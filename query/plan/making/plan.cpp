@@ -203,7 +203,7 @@ Plan::Plan(Parts parts, const Formula* formula, TermBinding binding, bool has_op
   check_words(made->parts);
   made->weigh();
   if (formula != nullptr) made->derive(*formula);
-  content_ = std::move(made);
+  set(std::move(made));
 }
 
 /// Lives as long as the program: plans may be used while other objects are destroyed.
@@ -214,7 +214,7 @@ const Plan::Content& Plan::nothing() {
 
 Plan Plan::with(Content content) const {
   Plan plan = *this;
-  plan.content_ = std::make_shared<const Content>(std::move(content));
+  plan.set(std::make_shared<const Content>(std::move(content)));
   return plan;
 }
 
@@ -288,11 +288,12 @@ bool Plan::can_match(std::span<const index::TermId> ids) const {
   return true;
 }
 
-bool Plan::live() const {
+void Plan::set(std::shared_ptr<const Content> content) {
+  content_ = std::move(content);
   const auto is_live = [](const Filter& part) { return part.kind() == Filter::Kind::kLive; };
   const Filter& all = filter();
-  return is_live(all) ||
-         (all.kind() == Filter::Kind::kAnd && std::ranges::any_of(all.parts(), is_live));
+  live_ = is_live(all) ||
+          (all.kind() == Filter::Kind::kAnd && std::ranges::any_of(all.parts(), is_live));
 }
 
 void Plan::bind(const index::Index& index) {

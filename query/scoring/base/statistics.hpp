@@ -1,6 +1,7 @@
 // What a scorer knows of a collection and of a term.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 
 namespace gannet::query {
@@ -25,6 +26,7 @@ struct TermStatistics {
   std::uint64_t documents = 0;
   /// How often it occurs; at least `documents`.
   std::uint64_t occurrences = 0;
+  auto operator<=>(const TermStatistics&) const = default;
 };
 
 }  // namespace gannet::query

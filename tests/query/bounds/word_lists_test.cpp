@@ -74,6 +74,23 @@ TEST(WordLists, OfAPlanWithoutWordsGiveWhatItsTermsDo) {
   }
 }
 
+TEST(WordLists, UnitsAreOfTheStatisticsThatAreSaid) {
+  Plan::Parts parts = parts_of(2);
+  const Plan alone(parts);
+  parts.words = {{.terms = {{0, 1}, {1, 8}}, .weight = 2, .document_frequency = 95}};
+  parts.scorer = alone.scorer();
+  const Plan words(parts);
+  parts.words.clear();
+  parts.scorer = parse_scorer("bm25", "", {});
+  const Plan sums(parts);
+  for (const Plan* const plan : {&alone, &words, &sums}) {
+    for (std::uint32_t t = 0; t < plan->terms().size(); ++t) {
+      EXPECT_EQ(unit_statistics(*plan, t), unit_of_list(*plan, t).statistics());
+    }
+  }
+  EXPECT_NE(unit_statistics(sums, 0), unit_statistics(words, 0));
+}
+
 TEST(WordLists, StatisticsOfOneWeightServeOthers) {
   Plan::Parts parts = parts_of(2);
   parts.words = {{.terms = {{0, 1}, {1, 8}}, .weight = 2, .document_frequency = 95}};

@@ -30,12 +30,14 @@ class PartialBackend : public Backend {
               Report& report) const override {
     return cpu_->run(plans, options, report);
   }
-  std::vector<std::size_t> look_at_columns(std::span<const Plan> plans, const ColumnWork& work,
-                                           const Found& found, const SearchOptions& options,
-                                           Report& report) const override {
-    std::vector<std::size_t> left;
-    for (std::size_t i = 0; i < plans.size(); i += 3) left.push_back(i);
-    report.host_columns.add(ColumnReason::kUnions, left.size());
+  std::vector<LeftPlan> look_at_columns(std::span<const Plan> plans, const ColumnWork& work,
+                                        const Found& found,
+                                        const SearchOptions& options) const override {
+    std::vector<LeftPlan> left;
+    for (std::size_t i = 0; i < plans.size(); i += 3) {
+      left.push_back({i});
+      left.back().reasons.add(ColumnReason::kUnions);
+    }
     tbb::parallel_for(std::size_t{0}, plans.size(), [&](std::size_t i) {
       if (i % 3 != 0) found(i, look(plans[i], work, options));
     });

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "query/gpu/device/memory/device_budget.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/deleted.hpp"
 #include "tests/support/query/filters.hpp"
@@ -170,6 +171,27 @@ TEST_F(CudaFilters, AFilterOfItsOwnForEachQueryMakesNoBitmaps) {
   const Report chosen = search(0.25);
   EXPECT_GT(chosen.filter.on_candidates, 0u);
   EXPECT_LT(chosen.filter.on_candidates, 300u);
+}
+
+/// Tables of steps are buffers of calls: what is given back is what is no longer used of that kind.
+TEST_F(CudaFilters, TablesOfStepsAreGivenBackAsBuffers) {
+  open(test::random_collection(50000, test::kTerms, 26), {50000}, 26);
+  Query query;
+  query.text = "t1 t2";
+  query.filter = Filter::range("year", "2000", "2010");
+  const std::vector<Plan> plans{cpu().plan(query)};
+  const Searcher searcher = gpu(std::uint64_t{64} << 20, 4096, 2.5, 0);
+  Report report;
+  searcher.search(plans, &report);
+  ASSERT_EQ(report.filter.on_candidates, 1u);
+  MemoryBudget& budget = cuda::device_budget(0);
+  const MemoryState before = budget.state();
+  ASSERT_GT(before.used_by(MemoryUse::kBatches), 0u);
+  budget.make_available(std::uint64_t{1} << 60, MemoryUse::kBatches);
+  const MemoryState after = budget.state();
+  EXPECT_EQ(after.used_by(MemoryUse::kBatches), 0u);
+  EXPECT_EQ(after.given_back - before.given_back, before.all_used() - after.all_used());
+  test::expect_exact(searcher, cpu(), plans);
 }
 
 TEST_F(CudaFilters, AFilterThatComesAgainGetsABitmap) {

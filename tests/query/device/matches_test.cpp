@@ -3,11 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "codecs/base/error.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/expect_same.hpp"
 #include "tests/support/query/pruned_cases.hpp"
@@ -112,6 +115,64 @@ TEST_F(CudaMatches, InLittleMemory) {
       {.documents = 150'000, .terms = 210, .ends = {150'000}, .plans = 200, .seed = 15});
   const Searcher searcher = gpu(matches.index(), 1, std::uint64_t{1} << 20);
   check(matches, searcher, false);
+}
+
+/// Bitmaps of predicates are freed after each call, also one that was stopped while batches read
+/// them.
+TEST_F(CudaMatches, ACallThatStopsLeavesTheNextOneAlone) {
+  const MatchCase matches(
+      {.documents = 150'000, .terms = 60, .ends = {70'000, 150'000}, .plans = 300, .seed = 21});
+  const std::vector<Plan> plans = matches.plans(false);
+  SearcherOptions options;
+  options.backend = BackendChoice::kCuda;
+  options.cuda.pool_bytes = std::uint64_t{1} << 20;
+  options.cuda.filter_bytes = 1;
+  const Searcher searcher(matches.index(), options);
+  const auto check_all = [&](const Results& results) {
+    for (std::size_t i = 0; i < plans.size(); ++i) matches.expect(results[i], i, false);
+  };
+  check_all(searcher.search(plans));
+  for (int round = 0; round < 40; ++round) {
+    std::stop_source stop;
+    std::jthread stopper([&] {
+      std::this_thread::sleep_for(std::chrono::microseconds(250 * round));
+      stop.request_stop();
+    });
+    try {
+      check_all(searcher.search(plans, nullptr, {.stop = stop.get_token()}));
+    } catch (const CancelledError&) {
+    }
+    if (round % 8 == 0) check_all(searcher.search(plans));
+    if (HasFatalFailure()) return;
+  }
+}
+
+/// Docids of one batch are fetched in many parts: a stop is heard between them.
+TEST_F(CudaMatches, DocidsStopSoon) {
+  using Clock = std::chrono::steady_clock;
+  const MatchCase matches(
+      {.documents = 150'000, .terms = 60, .ends = {150'000}, .plans = 10, .seed = 22});
+  const Searcher searcher = gpu(matches.index(), 1, std::uint64_t{1} << 20);
+  Plan all = searcher.plan({.text = "NOT t0"}).with_want(Want::kDocids);
+  const std::vector<Plan> plans(300, all);
+  searcher.search(plans);
+  const auto start = Clock::now();
+  searcher.search(plans);
+  const Clock::duration whole = Clock::now() - start;
+  auto soonest = Clock::duration::max();
+  for (int attempt = 0; attempt < 8; ++attempt) {
+    std::stop_source stop;
+    Clock::time_point asked;
+    std::jthread stopper([&] {
+      std::this_thread::sleep_for(whole / 4);
+      asked = Clock::now();
+      stop.request_stop();
+    });
+    EXPECT_THROW(searcher.search(plans, nullptr, {.stop = stop.get_token()}), CancelledError);
+    stopper.join();
+    soonest = std::min(soonest, Clock::now() - asked);
+  }
+  EXPECT_LT(soonest, whole / 4);
 }
 
 /// Lists are read over the bus where the index is larger than its share of device memory.

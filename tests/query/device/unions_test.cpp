@@ -1,6 +1,7 @@
 // Words with their synonyms on the GPU: same documents, same order, same score bits as on the CPU,
 // and no plan left to the CPU.
 #include <gtest/gtest.h>
+#include <tbb/task_arena.h>
 
 #include <memory>
 #include <random>
@@ -10,7 +11,7 @@
 #include <vector>
 
 #include "codecs/base/cuda/device.hpp"
-#include "query/gpu/device/unions/device_unions.hpp"
+#include "query/gpu/device/unions/call_unions.hpp"
 #include "query/postings/union_cache.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/deleted.hpp"
@@ -112,6 +113,125 @@ TEST_F(CudaUnions, OfDocumentsThatAreNotDeletedAndLaterPages) {
   const Searcher searcher = gpu();
   expect_on_the_gpu(searcher, searched);
   expect_on_the_gpu(searcher, test::pages_of(cpu(), searched, 11));
+}
+
+/// Where a segment has one word of a union, one list is that of the word and of the union, whose
+/// document frequencies differ.
+TEST_F(CudaUnions, OfWordsThatASegmentDoesNotHave) {
+  auto documents = test::random_texts(24'000, 0, 12, 't');
+  for (std::size_t d = 0; d < documents.size(); ++d) {
+    std::string& text = documents[d].texts[0];
+    if (d >= 9000 && d % 3 == 0) text += " late" + std::to_string(d % 4);
+  }
+  index_ = test::build_texts(folder_.path() / "late", documents, test::plain_texts_schema(0),
+                             {9000, 20'000, 24'000});
+  for (const bool deletes : {false, true}) {
+    if (deletes) {
+      index_ = test::with_deleted(*index_, test::random_deletions(24'000, 0.1, 4));
+    }
+    for (const char* const scorer : {"bm25", "dph", "jelinek-mercer"}) {
+      SCOPED_TRACE(testing::Message() << scorer << (deletes ? ", with deletions" : ""));
+      const Searcher planner = cpu();
+      std::vector<Plan> searched;
+      for (int i = 0; i < 40; ++i) {
+        const std::string word = "t" + std::to_string(i % 10);
+        const std::string late = "late" + std::to_string(i % 4);
+        const std::string other = " t" + std::to_string(i % 7 + 3);
+        for (const std::string& text :
+             {word + other, "SYNONYM(" + word + " " + late + ")" + other, late + " " + word,
+              "SYNONYM(" + word + " " + late + " t15) AND" + other}) {
+          Query query;
+          query.text = text;
+          query.scorer = parse_scorer(scorer, "", {});
+          searched.push_back(planner.plan(query));
+        }
+      }
+      Report report;
+      const Searcher searcher = gpu(1000);
+      // In one batch, and each by itself: whichever document frequency comes first.
+      test::expect_exact(searcher, planner, searched, &report);
+      const Searcher again = gpu(1000);
+      for (auto plan = searched.rbegin(); plan != searched.rend(); ++plan) {
+        test::expect_exact(again, planner, std::span(&*plan, 1), &report);
+      }
+      EXPECT_EQ(report.host_plans.total(), 0u) << report.reason;
+      // What does not prune is searched exhaustively, which decodes more tiles than lists have.
+      EXPECT_GT(report.ranges_searched, 0u);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+/// Where not all unions of a batch find memory, the others are searched meanwhile.
+TEST_F(CudaUnions, ThatFindNoMemoryBesideOthersWait) {
+  open(0, 14, {20'000});
+  const std::vector<Plan> searched = plans(15, 200);
+  const Searcher searcher = gpu();
+  expect_on_the_gpu(searcher, plans(16, 20));  // it has its buffers then
+  MemoryBudget& budget = cuda::device_budget(0);
+  {
+    const codecs::cuda::DeviceGuard guard(0);
+    const auto segments = cuda::device_segments(*index_, 0, 0, 0);
+    cuda::ListStatsCache stats(index_, 2.5, 0);
+    cuda::DeviceUnions unions(segments, stats, budget);
+    const BoundPlans bound(searched, *index_, {});
+    std::vector<std::size_t> chosen;
+    for (std::size_t i = 0; i < searched.size(); ++i) {
+      if (searched[i].has_unions()) chosen.push_back(i);
+    }
+    tbb::task_arena arena;
+    const MemoryBudget::Limit limit(budget, budget.state().all_used() + 200'000);
+    const cuda::CallUnions call(unions, bound, chosen, 1, arena, {});
+    ASSERT_EQ(call.plans(), chosen.size());
+    ASSERT_FALSE(call.without_memory().empty());
+    EXPECT_LT(call.without_memory().size(), chosen.size());
+    for (const std::size_t plan : call.without_memory()) EXPECT_TRUE(call.of(0, plan).empty());
+  }
+  Report report;
+  const MemoryBudget::Limit limit(budget, budget.state().all_used() + 200'000);
+  test::expect_exact(searcher, cpu(), searched, &report);
+}
+
+TEST_F(CudaUnions, ManyInUseAreNotAllLookedAtForEachMore) {
+  open(0, 16, {9000});
+  const codecs::cuda::DeviceGuard guard(0);
+  const auto segments = cuda::device_segments(*index_, 0, 0, 0);
+  cuda::ListStatsCache stats(index_, 2.5, 0);
+  cuda::DeviceUnions unions(segments, stats, cuda::device_budget(0), 1000);
+  std::vector<std::shared_ptr<const cuda::DeviceUnion>> held;
+  const auto terms = static_cast<index::TermId>(segments[0].copy->lists().size());
+  for (index::TermId a = 0; a < terms; ++a) {
+    for (index::TermId b = a + 1; b < terms; ++b) {
+      held.push_back(
+          unions.of(0, union_cache().of(index_->segments()[0], {a, b}, index::kMainText)));
+    }
+  }
+  ASSERT_GT(held.size(), 2 * cuda::DeviceUnions::kPassed);
+  EXPECT_GT(unions.bytes(), 1000u);
+  for (const auto& one : held) EXPECT_EQ(unions.find(0, *one->list()), one);
+  held.resize(3);
+  unions.trim();
+  std::uint64_t of_held = 0;
+  for (const auto& one : held) of_held += one->bytes();
+  EXPECT_EQ(unions.bytes(), of_held);
+}
+
+/// Another list of equal terms, as after a merged list has left the cache of the host.
+TEST_F(CudaUnions, AreKnownByTheirTerms) {
+  open(0, 17, {9000, 20'000});
+  const codecs::cuda::DeviceGuard guard(0);
+  const auto segments = cuda::device_segments(*index_, 0, 0, 0);
+  cuda::ListStatsCache stats(index_, 2.5, 0);
+  cuda::DeviceUnions unions(segments, stats, cuda::device_budget(0));
+  const index::TermId terms[] = {1, 2, 3};
+  const auto merged = [&](std::size_t segment) {
+    return std::make_shared<const UnionList>(*index_->segments()[segment], terms, index::kMainText);
+  };
+  const auto first = unions.of(0, merged(0));
+  EXPECT_EQ(unions.of(0, merged(0)), first);
+  EXPECT_EQ(unions.find(0, *merged(0)), first);
+  EXPECT_EQ(unions.find(1, *merged(1)), nullptr);
+  EXPECT_NE(unions.of(1, merged(1)), first);
 }
 
 TEST_F(CudaUnions, ThatNobodyUsesGoWhereThereIsNoRoom) {

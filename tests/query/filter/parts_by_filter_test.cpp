@@ -30,7 +30,6 @@ class PartsByFilter : public ::testing::Test {
   std::vector<std::vector<std::size_t>> parts(std::size_t most) const {
     return parts_by_filter(plans(), filter_of(), most);
   }
-  std::size_t different() const { return count_filters(plans(), filter_of()); }
   std::vector<std::optional<Filter>> filters_;
 };
 
@@ -39,17 +38,6 @@ TEST_F(PartsByFilter, FewFiltersAreOnePart) {
   for (const int n : {1, 2, 1, 2}) add(n);
   add(std::nullopt);
   EXPECT_THAT(parts(2), ElementsAre(ElementsAre(0, 1, 2, 3, 4)));
-}
-
-/// Where documents are deleted, each plan has a filter, mostly the same one.
-TEST_F(PartsByFilter, EqualFiltersAreCountedOnce) {
-  EXPECT_EQ(different(), 0u);
-  add(std::nullopt);
-  EXPECT_EQ(different(), 0u);
-  for (int i = 0; i < 10; ++i) add(1);
-  EXPECT_EQ(different(), 1u);
-  for (const int n : {2, 3, 1, 3}) add(n);
-  EXPECT_EQ(different(), 3u);
 }
 
 TEST_F(PartsByFilter, PlansWithEqualFiltersAreTogether) {

@@ -37,6 +37,20 @@ TEST(TermTable, FindsWhatWasAddedAndNothingElse) {
   }
 }
 
+TEST(TermTable, TellsValuesOfOneTermApart) {
+  TermTable<index::TermId> table;
+  std::deque<index::TermId> values;
+  for (index::TermId i = 0; i < 3000; ++i) {
+    values.push_back(i);
+    table.add(i / 3 * 64, values.back());
+  }
+  for (index::TermId i = 0; i < 3000; ++i) {
+    const auto* const found = table.find(i / 3 * 64, [&](index::TermId of) { return of == i; });
+    ASSERT_EQ(found, &values[i]);
+    ASSERT_EQ(table.find(i / 3 * 64, [&](index::TermId of) { return of == i + 3; }), nullptr);
+  }
+}
+
 /// There are four scorers with four filters each, of dictionaries of 10 M terms and more: a pointer
 /// for each term took 80 MB a table.
 TEST(TermTable, IsAsLargeAsWhatItHolds) {

@@ -296,6 +296,23 @@ TEST_F(DeviceGroup, ShardsHaveAllDocumentsOnce) {
   EXPECT_THAT(asked_.plans[1], ElementsAre(20u));
 }
 
+TEST_F(DeviceGroup, ShardsLookAtColumnsIfTheWholeIndexHasDocumentsEnough) {
+  CudaOptions options;
+  options.devices = {0, 1, 2};
+  options.spread = Spread::kShards;
+  for (const std::uint64_t least : {8999u, 9000u, 9001u}) {
+    options.column_documents = least;
+    std::mutex mutex;
+    std::size_t look = 0;
+    make_device_group(index_, options, [&](const auto& index, const CudaOptions& one) {
+      const std::lock_guard lock(mutex);
+      look += index->statistics().documents >= one.column_documents ? 1 : 0;
+      return std::make_unique<FakeDevice>(index, one, asked_);
+    });
+    EXPECT_EQ(look, least <= 9000 ? 3u : 0u) << least;
+  }
+}
+
 TEST_F(DeviceGroup, FewerSegmentsThanDevicesCannotBeShards) {
   EXPECT_THROW(group({0, 1, 2, 3, 4, 5, 6}, Spread::kShards), UsageError);
   EXPECT_THROW(group({}, Spread::kCopies), UsageError);

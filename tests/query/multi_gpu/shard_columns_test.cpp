@@ -1,6 +1,7 @@
 // What several devices say of columns, as one.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -32,13 +33,14 @@ class FakeShard : public Backend {
   Results run(std::span<const Plan>, const SearchOptions&, Report&) const override {
     throw std::logic_error("nothing is searched here");
   }
-  std::vector<std::size_t> look_at_columns(std::span<const Plan> plans, const ColumnWork& work,
-                                           const Found& found, const SearchOptions&,
-                                           Report& report) const override {
-    std::vector<std::size_t> left;
+  std::vector<LeftPlan> look_at_columns(std::span<const Plan> plans, const ColumnWork& work,
+                                        const Found& found, const SearchOptions&) const override {
+    std::vector<LeftPlan> left;
     for (std::size_t i = 0; i < plans.size(); ++i) {
-      if (i == left_plan || (busy_when_asked_again && work.matches)) {
-        left.push_back(i);
+      const bool busy = busy_when_asked_again && work.matches;
+      if (busy || std::ranges::count(left_plans, i) > 0) {
+        left.push_back({i});
+        left.back().reasons.add(busy ? ColumnReason::kDeviceMemory : reason);
         continue;
       }
       SegmentFindings findings;
@@ -47,11 +49,11 @@ class FakeShard : public Backend {
       if (work.matches || !findings.first) findings.matches = all_match();
       found(i, std::vector{findings});
     }
-    report.host_columns.add(ColumnReason::kDeviceMemory, left.size());
     return left;
   }
 
-  std::optional<std::size_t> left_plan;
+  std::vector<std::size_t> left_plans;
+  ColumnReason reason = ColumnReason::kUnions;  ///< why they are left
   bool busy_when_asked_again = false;
 
  private:
@@ -93,8 +95,7 @@ TEST_F(ShardColumns, WhoKnowsAllIsAskedForMatchesWhereAnotherDoesNot) {
   std::vector<ColumnFindings> findings;
   const auto keep = [&](std::size_t, ColumnFindings&& one) { findings.push_back(std::move(one)); };
   const std::vector<Plan> plans(1);
-  Report report;
-  EXPECT_TRUE(backend.look_at_columns(plans, work, keep, {}, report).empty());
+  EXPECT_TRUE(backend.look_at_columns(plans, work, keep, {}).empty());
   ASSERT_EQ(findings.size(), 1u);
   const ColumnResults found = look_at_columns(*index_, {work, std::move(findings[0])}, query_, 1);
   Matches matches;
@@ -104,34 +105,45 @@ TEST_F(ShardColumns, WhoKnowsAllIsAskedForMatchesWhereAnotherDoesNot) {
   EXPECT_EQ(docids_of(found), docids_of(expected));
 
   second.busy_when_asked_again = true;
-  EXPECT_EQ(backend.look_at_columns(plans, work, keep, {}, report), (std::vector<std::size_t>{0}));
+  const auto left = backend.look_at_columns(plans, work, keep, {});
+  ASSERT_EQ(left.size(), 1u);
+  EXPECT_EQ(left[0].plan, 0u);
+  EXPECT_TRUE(left[0].reasons.has(ColumnReason::kDeviceMemory));
   EXPECT_EQ(findings.size(), 1u);
 }
 
-TEST_F(ShardColumns, PlansThatAShardLeavesAreLeft) {
+TEST_F(ShardColumns, PlansThatShardsLeaveAreLeftOnceWithAllReasons) {
   const ColumnWork work = work_of(query_, *index_);
   std::vector<Shard> shards;
   for (std::size_t s = 0; s < 2; ++s) {
     auto shard =
         std::make_unique<FakeShard>(std::vector<FirstDocument>{{0, {0}}, {1, {1}}, {2, {2}}});
-    shard->left_plan = s == 0 ? 3 : 700;
+    shard->left_plans = s == 0 ? std::vector<std::size_t>{3, 5} : std::vector<std::size_t>{5, 700};
+    shard->reason = s == 0 ? ColumnReason::kUnions : ColumnReason::kDeviceMemory;
     shards.push_back({std::move(shard), static_cast<index::Docid>(s * kShardDocuments)});
   }
   const ShardsBackend backend(std::move(shards));
   const std::vector<Plan> plans(1000);
   std::vector<int> found(plans.size());
-  Report report;
-  const auto left = backend.look_at_columns(
-      plans, work,
-      [&](std::size_t i, ColumnFindings&& findings) {
-        found[i] += 1;
-        EXPECT_EQ(findings.size(), 2u);
-      },
-      {}, report);
-  // Shards are asked for 256 plans at a time, and leave the third of each.
-  EXPECT_EQ(left, (std::vector<std::size_t>{3, 259, 515, 771}));
-  for (std::size_t i = 0; i < found.size(); ++i) EXPECT_EQ(found[i], i % 256 == 3 ? 0 : 1) << i;
-  EXPECT_EQ(report.host_columns[ColumnReason::kDeviceMemory], 4u);
+  const auto left = backend.look_at_columns(plans, work,
+                                            [&](std::size_t i, ColumnFindings&& findings) {
+                                              found[i] += 1;
+                                              EXPECT_EQ(findings.size(), 2u);
+                                            },
+                                            {});
+  // Shards are asked for 256 plans at a time, and leave two of each; one of them both shards.
+  std::vector<std::size_t> numbers;
+  HostColumns counted;
+  for (const LeftPlan& one : left) {
+    numbers.push_back(one.plan);
+    counted.add(one.reasons);
+  }
+  EXPECT_EQ(numbers, (std::vector<std::size_t>{3, 5, 259, 261, 515, 517, 771, 773}));
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_EQ(found[i], i % 256 == 3 || i % 256 == 5 ? 0 : 1) << i;
+  }
+  EXPECT_EQ(counted[ColumnReason::kUnions], 8u);
+  EXPECT_EQ(counted[ColumnReason::kDeviceMemory], 4u);
 }
 
 /// No back end may do so; hits would be missing.

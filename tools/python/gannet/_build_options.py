@@ -47,6 +47,7 @@ class MakingOptions(BuildOptions, total=False):
     device_budget: Memory | None
     device_memory: Memory | None
     bounds_bits: float
+    candidate_filters: float
     synonyms: PathLike | None
 
 

@@ -50,6 +50,7 @@ class Index(Searching):
         device_memory: Memory | None = None,
         threads: int = 0,
         bounds_bits: float = 2.5,
+        candidate_filters: float = 0.015625,
         synonyms: PathLike | None = None,
     ) -> Index:
         """Opens the index in the folder `path`; takes milliseconds, however large it is.
@@ -59,8 +60,11 @@ class Index(Searching):
         'shards', or 'auto': copies, if they fit. `device_budget` ("8G", or bytes): memory of the GPU
         for all of the search, `device_memory`: for the index; by default what is free.
         `threads`: of the host, 0: one a core. `bounds_bits`: memory for bounds of lists, in bits a
-        posting; more is faster. `synonyms`: a file in Solr's format; words of queries then also
-        find their synonyms, scored as if all of these were one word.
+        posting; more is faster. `candidate_filters`: a filter of few searches that at least this
+        share of the documents passes, as estimated, is evaluated for the documents that searches
+        look at, others for all (0: always for the former, 2: never); the same results.
+        `synonyms`: a file in Solr's format; words of queries then also find their synonyms, scored
+        as if all of these were one word.
 
         Raises IoError, FormatError, VersionError; NoDeviceError for backend='cuda' without a GPU.
         """
@@ -74,6 +78,7 @@ class Index(Searching):
             device_memory=device_memory,
             threads=threads,
             bounds_bits=bounds_bits,
+            candidate_filters=candidate_filters,
             synonyms=synonyms,
         )
 

@@ -120,9 +120,10 @@ def _parameters(value: str | Mapping[str, Any] | None) -> str:
 def open_options(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Of a function's arguments, as `locals()` has them."""
     names = ("backend", "device", "spread", "device_budget", "device_memory", "threads")
+    limits = ("bounds_bits", "candidate_filters")
     devices = arguments["devices"]
     return {
-        **{name: arguments[name] for name in (*names, "bounds_bits")},
+        **{name: arguments[name] for name in (*names, *limits)},
         "devices": None if devices is None else list(devices),
     }
 

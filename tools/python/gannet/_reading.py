@@ -61,6 +61,7 @@ class Reading:
         device_memory: Memory | None = None,
         threads: int = 0,
         bounds_bits: float = 2.5,
+        candidate_filters: float = 0.015625,
         synonyms: PathLike | None = None,
     ) -> None:
         options = _options.open_options(locals())

@@ -33,7 +33,9 @@ DeviceFilters::DeviceFilters(std::shared_ptr<const index::Index> index, DeviceCo
       room_(options.bytes),
       tables_(options.calls, [] { return std::make_unique<FilterTables>(); }),
       owner_(budget, MemoryUse::kFilters,
-             [this](std::uint64_t wanted) { return give_back(wanted); }) {}
+             [this](std::uint64_t wanted) { return give_back(wanted); }),
+      tables_owner_(budget, MemoryUse::kBatches,
+                    [this](std::uint64_t) { return tables_.reclaim(); }) {}
 
 std::uint32_t DeviceFilters::documents_of(std::size_t segment) const {
   return static_cast<std::uint32_t>(index_->segments()[segment]->statistics().documents);
@@ -192,7 +194,7 @@ bool DeviceFilters::give_back(std::uint64_t wanted) {
     if (!trim_table(kept - std::min(kept, wanted - freed))) break;
     freed += slots_.trim(0);
   }
-  return tables_.reclaim() || freed > 0;
+  return freed > 0;
 }
 
 std::uint64_t DeviceFilters::bytes() const {

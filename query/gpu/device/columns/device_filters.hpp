@@ -29,6 +29,9 @@ namespace gannet::query::cuda {
 
 class FilterChoices;
 
+/// The number of the filter of plans that have none.
+inline constexpr std::uint32_t kNoFilter = 0xffffffffu;
+
 /// What the filters of a call read, each looked up once. Keeps it on the device.
 struct FilterInputs {
   std::unordered_map<const index::FieldColumn*, std::shared_ptr<const DeviceField>> fields;
@@ -137,45 +140,56 @@ class DeviceFilters {
     std::uint64_t count = 0;
   };
   std::array<Searches, 4096> searches_{};
-  MemoryBudget::Owner owner_;  ///< last, since it refers to the members above
+  /// The last members, since they refer to those above.
+  MemoryBudget::Owner owner_, tables_owner_;
 };
 
-/// The filters of the plans of one call, or of a part of it. Immutable.
+/// The filters of the plans of one call, or of a part of it: one for all plans whose filters are
+/// equal. Immutable.
 class CallFilters {
  public:
   /// No plan has a filter.
   CallFilters() = default;
   /// Gets the bitmaps and steps of the plans `filtered`, each of which has a filter, in all
-  /// segments of the index. `choices`: those of the call, with these plans.
-  CallFilters(DeviceFilters& filters, const FilterChoices& choices, std::size_t plans,
+  /// segments of the index. `choices`: those of the call, with these plans; they must outlive it.
+  CallFilters(DeviceFilters& filters, const FilterChoices& choices,
               std::span<const std::size_t> filtered, std::size_t segments, tbb::task_arena& arena,
               const std::stop_token& stop);
 
+  bool none() const { return made_.empty(); }
+  /// How many different filters the call has.
+  std::size_t size() const { return none() ? 0 : made_.front().size(); }
+  /// The number of a plan's filter, below size(), or kNoFilter.
+  std::uint32_t number(std::size_t plan) const { return none() ? kNoFilter : numbers_[plan]; }
+  /// The filter with a number in a segment; null if none of the plans has it.
+  const std::shared_ptr<const DeviceFilter>& share(std::size_t segment,
+                                                   std::uint32_t number) const {
+    return made_[segment][number];
+  }
   /// The plan's filter in the segment; null if it has none. It has a bitmap, unless the plan's
   /// filter is evaluated on candidates.
   const DeviceFilter* of(std::size_t segment, std::size_t plan) const {
-    return by_segment_.empty() ? nullptr : by_segment_[segment][plan].get();
+    const std::uint32_t its = number(plan);
+    return its == kNoFilter ? nullptr : made_[segment][its].get();
   }
-  /// The plan's filter in the segment, shared. The plan must have one.
-  const std::shared_ptr<const DeviceFilter>& share(std::size_t segment, std::size_t plan) const {
-    return by_segment_[segment][plan];
-  }
+  /// How many of some plans have each filter, by number.
+  std::vector<std::uint64_t> uses(std::span<const std::size_t> plans) const;
 
  private:
   /// Filters of the call by number; null where the plans at hand do not have them.
   using Made = std::vector<std::shared_ptr<const DeviceFilter>>;
 
   void make_steps(DeviceFilters& filters, const FilterChoices& choices,
-                  std::span<const std::size_t> numbers, std::vector<Made>& made,
-                  tbb::task_arena& arena, const std::stop_token& stop);
+                  std::span<const std::size_t> numbers, tbb::task_arena& arena,
+                  const std::stop_token& stop);
   void make_bitmaps(DeviceFilters& filters, const FilterChoices& choices,
                     std::span<const std::size_t> numbers, std::size_t segment, Made& made,
                     tbb::task_arena& arena, const std::stop_token& stop);
 
   FilterInputs inputs_;                                   ///< that the steps read
   std::unique_ptr<DeviceFilters::Tables::Lease> tables_;  ///< where the steps are
-  /// By segment and plan; empty if no plan has a filter.
-  std::vector<std::vector<std::shared_ptr<const DeviceFilter>>> by_segment_;
+  std::span<const std::uint32_t> numbers_;                ///< of the filters, by plan
+  std::vector<Made> made_;                                ///< by segment; empty: no plan has one
 };
 
 }  // namespace gannet::query::cuda

@@ -31,7 +31,7 @@ bool has_steps(const SegmentFilter& filter) {
 FilterChoices::FilterChoices(DeviceFilters& filters, const BoundPlans& plans,
                              std::span<const FilteredPlan> filtered, double least_share,
                              tbb::task_arena& arena, const std::stop_token& stop)
-    : numbers_(plans.size()) {
+    : numbers_(plans.size(), kNoFilter) {
   collect(plans, filtered);
   const auto choose_one = [&](std::size_t i) {
     const StopScope scope(stop);
@@ -62,6 +62,11 @@ void FilterChoices::collect(const BoundPlans& plans, std::span<const FilteredPla
     ++choices_[number].plans;
     choices_[number].by_bounds = choices_[number].by_bounds && one.by_bounds;
   }
+}
+
+std::size_t FilterChoices::bitmaps() const {
+  return static_cast<std::size_t>(
+      std::ranges::count(choices_, false, &FilterChoice::on_candidates));
 }
 
 void FilterChoices::choose(FilterChoice& choice, DeviceFilters& filters, double least_share) {

@@ -49,9 +49,12 @@ class FilterChoices {
                 std::span<const FilteredPlan> filtered, double least_share, tbb::task_arena& arena,
                 const std::stop_token& stop);
 
+  /// That of a plan with a filter.
   const FilterChoice& of(std::size_t plan) const { return choices_[numbers_[plan]]; }
-  /// The number of a plan's filter, from 0 on.
-  std::size_t number(std::size_t plan) const { return numbers_[plan]; }
+  /// By plan, the number of its filter, from 0 on, or kNoFilter.
+  std::span<const std::uint32_t> numbers() const { return numbers_; }
+  /// How many of them get bitmaps.
+  std::size_t bitmaps() const;
   const FilterChoice& choice(std::size_t number) const { return choices_[number]; }
   std::size_t size() const { return choices_.size(); }
 
@@ -60,7 +63,7 @@ class FilterChoices {
   static void choose(FilterChoice& choice, DeviceFilters& filters, double least_share);
 
   std::vector<FilterChoice> choices_;
-  std::vector<std::uint32_t> numbers_;  ///< by plan; undefined for plans without a filter
+  std::vector<std::uint32_t> numbers_;  ///< by plan
 };
 
 }  // namespace gannet::query::cuda

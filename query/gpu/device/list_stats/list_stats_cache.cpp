@@ -20,6 +20,12 @@ std::vector<WeightedText> word_texts_of(const Plan& plan) {
   return texts.size() == 1 && texts.front().weight == 1 ? std::vector<WeightedText>() : texts;
 }
 
+std::uint64_t repeated_bytes(const ListStatsCache::Segments& segments) {
+  std::uint64_t bytes = 0;
+  for (const auto& segment : segments) bytes += segment->all.repeated_bytes();
+  return bytes;
+}
+
 }  // namespace
 
 bool same_scoring(const Plan& a, const Plan& b) {
@@ -30,15 +36,16 @@ bool same_scoring(const Plan& a, const Plan& b) {
 
 std::shared_ptr<ListStatsCache::Segments> ListStatsCache::of(
     const Plan& plan, std::span<const DeviceSegment> segments, const std::stop_token& stop) {
+  std::shared_ptr<Segments> gone;  // freed without the lock
   {
     const std::lock_guard lock(mutex_);
-    if (auto kept = find(plan)) return kept;
+    if (auto kept = find(plan, gone)) return kept;
   }
+  gone = nullptr;
   auto made = make(segments, stop);
-  std::shared_ptr<Segments> gone;  // freed without the lock
   const std::lock_guard lock(mutex_);
   // Another call may have made them meanwhile.
-  if (auto kept = find(plan)) return kept;
+  if (auto kept = find(plan, gone)) return kept;
   // Searches under way hold a reference to what they use.
   if (entries_.size() == kScorers) {
     gone = std::move(entries_.back().segments);
@@ -52,14 +59,21 @@ std::shared_ptr<ListStatsCache::Segments> ListStatsCache::of(
   return made;
 }
 
-/// The statistics for a plan, or null. The caller holds the lock.
-std::shared_ptr<ListStatsCache::Segments> ListStatsCache::find(const Plan& plan) {
+/// The statistics for a plan, or null; those of too many terms are taken out. The caller holds the
+/// lock.
+std::shared_ptr<ListStatsCache::Segments> ListStatsCache::find(const Plan& plan,
+                                                               std::shared_ptr<Segments>& gone) {
   // Statistics are valid whatever weights they are of, but bounds are tight for these alone.
   const std::vector<WeightedText> texts = word_texts_of(plan);
   const auto found = std::ranges::find_if(entries_, [&](const Entry& entry) {
     return same_scoring(entry.plan, plan) && (texts.empty() || texts == entry.word_texts);
   });
   if (found == entries_.end()) return nullptr;
+  if (repeated_bytes(*found->segments) > kRepeatedBytes) {
+    gone = std::move(found->segments);
+    entries_.erase(found);
+    return nullptr;
+  }
   std::rotate(entries_.begin(), found, found + 1);
   return entries_.front().segments;
 }

@@ -47,6 +47,9 @@ class ListStatsCache {
 
   /// Scorers whose statistics are kept. A new one replaces the one that was used longest ago.
   static constexpr std::size_t kScorers = 4;
+  /// If lists that serve several terms (ListKey) take more than so many bytes for all but the first
+  /// ones, the statistics for the scorer are dropped and made anew.
+  static constexpr std::uint64_t kRepeatedBytes = std::uint64_t{256} << 20;
 
   /// `bits`: for the bounds of one scorer, in bits per posting of the index. `filter_searches`:
   /// CudaOptions has it. `index`: has the documents that are deleted.
@@ -76,7 +79,7 @@ class ListStatsCache {
     std::vector<WeightedText> word_texts;
     std::shared_ptr<Segments> segments;
   };
-  std::shared_ptr<Segments> find(const Plan& plan);
+  std::shared_ptr<Segments> find(const Plan& plan, std::shared_ptr<Segments>& gone);
   std::shared_ptr<Segments> make(std::span<const DeviceSegment> segments,
                                  const std::stop_token& stop);
 

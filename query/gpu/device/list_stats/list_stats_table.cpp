@@ -67,14 +67,18 @@ BoundsRoom BoundsRooms::take_codes(const BoundsRoom& bounds) {
   return {room, bounds.steps, bounds.bases, bounds.groups};
 }
 
+std::uint64_t BoundsRooms::bytes_for(std::uint32_t count, bool small_groups) const {
+  const std::uint64_t groups = std::uint64_t{codecs::tile_count(count)} * kGroupsPerTile + 1;
+  return code_bytes() + aligned(2 * (std::uint64_t{superblocks_} + 1)) +
+         aligned(4 * (std::uint64_t{superblocks_} / kPointerGroup + 1)) +
+         (small_groups ? aligned(4 * groups) : 0);
+}
+
 BoundsRoom BoundsRooms::take(std::uint32_t count, bool small_groups) {
   const std::uint64_t codes = code_bytes();
   const std::uint64_t steps = aligned(2 * (std::uint64_t{superblocks_} + 1));
   const std::uint64_t bases = aligned(4 * (std::uint64_t{superblocks_} / kPointerGroup + 1));
-  const std::uint64_t groups =
-      small_groups ? aligned(4 * (std::uint64_t{codecs::tile_count(count)} * kGroupsPerTile + 1))
-                   : 0;
-  unsigned char* const room = take(codes + steps + bases + groups);
+  unsigned char* const room = take(bytes_for(count, small_groups));
   if (room == nullptr) return {};
   const auto words = [&](std::uint64_t at) { return reinterpret_cast<std::uint32_t*>(room + at); };
   return {room, reinterpret_cast<std::uint16_t*>(room + codes), words(codes + steps),
@@ -156,9 +160,9 @@ ListStatsTable::ListStatsTable(ListStatsTable& all, std::shared_ptr<const Device
 double ListStatsTable::compute(std::vector<MissingList> lists, tbb::task_arena& arena,
                                const std::stop_token& stop) {
   const auto start = std::chrono::steady_clock::now();
-  std::ranges::sort(lists, {}, &MissingList::id);
-  const auto same = std::ranges::unique(lists, {}, &MissingList::id);
-  lists.erase(same.begin(), same.end());
+  std::ranges::sort(lists, {}, &MissingList::key);
+  const auto same = [](const MissingList& a, const MissingList& b) { return a.key == b.key; };
+  lists.erase(std::unique(lists.begin(), lists.end(), same), lists.end());
   for (;;) {
     const std::vector<MissingList> mine = claim(lists);
     if (!mine.empty()) compute_claimed(mine, arena, stop);
@@ -175,8 +179,8 @@ std::vector<MissingList> ListStatsTable::claim(std::vector<MissingList>& lists) 
   std::vector<MissingList> mine;
   const std::lock_guard lock(mutex_);
   std::erase_if(lists, [&](const MissingList& list) {
-    if (find(list.id) != nullptr) return true;
-    if (!claimed_.insert(list.id).second) return false;
+    if (find(list.key) != nullptr) return true;
+    if (!claimed_.insert(list.key).second) return false;
     mine.push_back(list);
     return true;
   });
@@ -186,7 +190,7 @@ std::vector<MissingList> ListStatsTable::claim(std::vector<MissingList>& lists) 
 void ListStatsTable::unclaim(std::span<const MissingList> lists) {
   {
     const std::lock_guard lock(mutex_);
-    for (const MissingList& list : lists) claimed_.erase(list.id);
+    for (const MissingList& list : lists) claimed_.erase(list.key);
   }
   computed_.notify_all();
 }
@@ -196,7 +200,7 @@ void ListStatsTable::wait_for(std::span<const MissingList> lists, const std::sto
   std::unique_lock lock(mutex_);
   const auto unclaimed = [&] {
     return std::ranges::none_of(
-        lists, [&](const MissingList& list) { return claimed_.contains(list.id); });
+        lists, [&](const MissingList& list) { return claimed_.contains(list.key); });
   };
   if (!computed_.wait(lock, stop, unclaimed)) throw CancelledError("cancelled");
 }
@@ -231,14 +235,14 @@ void ListStatsTable::check_lists(std::span<const MissingList> lists, tbb::task_a
     throw_if_stopped(stop);
     if (lists[i].place != nullptr) return;  // merging has decoded the lists of a union
     const StopScope scope(stop);
-    segment_.list(lists[i].id);
+    segment_.list(lists[i].key.id);
   };
   if (lists.size() == 1) return check_one(0);
   arena.execute([&] { tbb::parallel_for(std::size_t{0}, lists.size(), check_one); });
 }
 
 const DeviceList& ListStatsTable::place_of(const MissingList& list) const {
-  return list.place != nullptr ? *list.place : copy_.lists()[list.id];
+  return list.place != nullptr ? *list.place : copy_.lists()[list.key.id];
 }
 
 /// Device memory for the bounds of a list that this thread has claimed; null pointers if the list
@@ -246,19 +250,22 @@ const DeviceList& ListStatsTable::place_of(const MissingList& list) const {
 BoundsRoom ListStatsTable::room_of(const MissingList& list, bool small_groups) {
   {
     const std::lock_guard lock(mutex_);
-    const auto taken = taken_.find(list.id);
+    const auto taken = taken_.find(list.key);
     if (taken != taken_.end()) return taken->second;
   }
   const BoundsRoom room = take_room(list, small_groups);
   if (room.codes == nullptr) return room;
+  if (by_term_.find(list.key.id) != nullptr) {
+    repeated_ += rooms_.bytes_for(place_of(list).count, small_groups);
+  }
   const std::lock_guard lock(mutex_);
-  taken_.emplace(list.id, room);
+  taken_.emplace(list.key, room);
   return room;
 }
 
 BoundsRoom ListStatsTable::take_room(const MissingList& list, bool small_groups) {
   if (all_ != nullptr) {
-    const BoundsRoom& bounds = all_->find(list.id)->room;
+    const BoundsRoom& bounds = all_->find(list.key)->room;
     return bounds.codes != nullptr ? rooms_.take_codes(bounds) : BoundsRoom{};
   }
   const std::uint32_t count = place_of(list).count;
@@ -268,20 +275,24 @@ BoundsRoom ListStatsTable::take_room(const MissingList& list, bool small_groups)
 /// What the statistics of a list are of. Those of what passes may use the largest contribution of
 /// all documents, so they are of the same.
 Contribution ListStatsTable::unit_of(const MissingList& list) const {
-  if (all_ != nullptr) return all_->find(list.id)->unit;
+  if (all_ != nullptr) return all_->find(list.key)->unit;
   return unit_of_list(*list.plan, static_cast<std::uint32_t>(list.term));
 }
 
-ListStats ListStatsTable::make_stats(index::TermId id, const Contribution& unit,
+ListStats ListStatsTable::make_stats(const MissingList& list, const Contribution& unit,
                                      const BoundsRoom& room, const ListFacts& facts) const {
-  ListStats stats{
-      room, unit, std::bit_cast<float>(facts.largest), std::bit_cast<float>(facts.best), {}};
+  ListStats stats{unit,
+                  std::bit_cast<float>(facts.largest),
+                  std::bit_cast<float>(facts.best),
+                  room,
+                  place_of(list),
+                  {}};
   std::ranges::transform(facts.at_rank, stats.at_rank.begin(),
                          [](std::uint32_t bits) { return std::bit_cast<float>(bits); });
   // Without bounds of what passes, or if nothing passes, the bounds of all documents are used. (The
   // search gives each posting of a list without bounds one, also if its document does not pass.)
   if (all_ != nullptr && (room.codes == nullptr || stats.best == 0)) {
-    const ListStats& all = *all_->find(id);
+    const ListStats& all = *all_->find(list.key);
     stats.room = all.room;
     stats.largest = all.largest;
   }
@@ -327,9 +338,9 @@ void ListStatsTable::compute_on_device(std::span<const MissingList> lists) {
   stream.wait();
   const std::lock_guard lock(mutex_);
   for (std::size_t i = 0; i < lists.size(); ++i) {
-    stats_.push_back(make_stats(lists[i].id, units[i], table[i].row, found[i]));
-    by_term_.add(lists[i].id, stats_.back());
-    taken_.erase(lists[i].id);
+    stats_.push_back(make_stats(lists[i], units[i], table[i].row, found[i]));
+    by_term_.add(lists[i].key.id, stats_.back());
+    taken_.erase(lists[i].key);
   }
 }
 

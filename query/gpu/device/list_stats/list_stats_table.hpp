@@ -6,15 +6,16 @@
 
 #include <tbb/task_arena.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <span>
 #include <stop_token>
-#include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "codecs/base/cuda/memory.hpp"
@@ -39,6 +40,8 @@ class BoundsRooms {
   BoundsRoom take(std::uint32_t count, bool small_groups);
   /// Memory for other codes of a list that has bounds. The other pointers are those of `bounds`.
   BoundsRoom take_codes(const BoundsRoom& bounds);
+  /// Bytes that take(count, small_groups) takes.
+  std::uint64_t bytes_for(std::uint32_t count, bool small_groups) const;
   /// Bytes that were taken.
   std::uint64_t bytes() const;
 
@@ -70,7 +73,10 @@ class ListStatsTable {
 
   /// The statistics of a list, valid as long as this object; null if they are not computed yet.
   /// Takes no lock; constant time.
-  const ListStats* find(index::TermId id) const { return by_term_.find(id); }
+  const ListStats* find(const ListKey& key) const {
+    return by_term_.find(key.id,
+                         [&](const ListStats& stats) { return stats.unit.statistics() == key.of; });
+  }
 
   /// Computes the statistics of those of the lists that have none, on a stream of its own, and
   /// waits for it. The device of the copy must be current. The plans must have this table's scorer
@@ -86,6 +92,8 @@ class ListStatsTable {
   /// Documents that have ranks in statistics among all documents: those that are not deleted.
   std::uint64_t counted() const { return counted_; }
   std::uint64_t bytes() const;
+  /// The part of bytes() that lists take that have statistics for another term already.
+  std::uint64_t repeated_bytes() const { return repeated_.load(std::memory_order_relaxed); }
 
  private:
   void check_lists(std::span<const MissingList> lists, tbb::task_arena& arena,
@@ -101,7 +109,7 @@ class ListStatsTable {
   BoundsRoom room_of(const MissingList& list, bool small_groups);
   BoundsRoom take_room(const MissingList& list, bool small_groups);
   Contribution unit_of(const MissingList& list) const;
-  ListStats make_stats(index::TermId id, const Contribution& unit, const BoundsRoom& room,
+  ListStats make_stats(const MissingList& list, const Contribution& unit, const BoundsRoom& room,
                        const ListFacts& facts) const;
 
   const index::Segment& segment_;
@@ -112,10 +120,11 @@ class ListStatsTable {
   const BudgetArray<std::uint64_t> live_;  ///< empty: no document is deleted, or there is a filter
   const std::uint64_t counted_;
   BoundsRooms rooms_;  ///< locks for itself
-  std::mutex mutex_;   ///< of what follows; no thread waits while holding it
+  std::atomic<std::uint64_t> repeated_{0};
+  std::mutex mutex_;  ///< of what follows; no thread waits while holding it
   std::condition_variable_any computed_;
-  std::unordered_set<index::TermId> claimed_;  ///< lists whose statistics some thread computes
-  std::unordered_map<index::TermId, BoundsRoom> taken_;  ///< for claimed lists
+  std::set<ListKey> claimed_;            ///< lists whose statistics some thread computes
+  std::map<ListKey, BoundsRoom> taken_;  ///< for claimed lists
   std::deque<ListStats> stats_;
   TermTable<ListStats> by_term_;  ///< may be read without the lock
 };

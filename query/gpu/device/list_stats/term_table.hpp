@@ -15,10 +15,10 @@
 
 namespace gannet::query::cuda {
 
-/// Pointers by term. Its size grows with the terms that were added, not with the dictionary, since
-/// there is one table for each scorer and filter. Any number of threads may read while one thread
-/// adds; terms are never removed. Reading takes no lock and follows no more pointers than an array
-/// of pointers.
+/// Pointers by term, of which a term may have several, told apart by what they point to. Its size
+/// grows with what was added, not with the dictionary, since there is one table for each scorer and
+/// filter. Any number of threads may read while one thread adds; nothing is ever removed. Reading
+/// takes no lock and follows no more pointers than an array of pointers.
 template <class Value>
 class TermTable {
  public:
@@ -26,18 +26,23 @@ class TermTable {
   TermTable(const TermTable&) = delete;
   TermTable& operator=(const TermTable&) = delete;
 
-  /// The value of a term; null if it was not added. Sees a value whole. Constant time.
+  /// The value of a term; null if none was added. Sees a value whole. Constant time.
   const Value* find(index::TermId term) const {
+    return find(term, [](const Value&) { return true; });
+  }
+  /// The value of a term for which is_it(value) holds.
+  template <class F>
+  const Value* find(index::TermId term, const F& is_it) const {
     const std::uintptr_t now = now_.load(std::memory_order_acquire);
     const Slot* const all = reinterpret_cast<const Slot*>(now & ~kSizeBits);
     const std::size_t mask = (std::size_t{1} << (now & kSizeBits)) - 1;
     for (std::size_t at = place(term, mask);; at = (at + 1) & mask) {
       const Value* const value = all[at].value.load(std::memory_order_acquire);
-      if (value == nullptr || all[at].term == term) return value;
+      if (value == nullptr || (all[at].term == term && is_it(*value))) return value;
     }
   }
 
-  /// Adds a new term. The value must outlive the table.
+  /// Adds a value of a term. It must outlive the table.
   void add(index::TermId term, const Value& value) {
     if (2 * (size_ + 1) > tables_.back().size) grow(2 * tables_.back().size);
     put(tables_.back(), term, &value);

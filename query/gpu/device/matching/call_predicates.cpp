@@ -1,5 +1,7 @@
 #include "query/gpu/device/matching/call_predicates.hpp"
 
+#include "codecs/base/cancellation.hpp"
+
 namespace gannet::query::cuda {
 
 CallPredicates::CallPredicates(DeviceFilters& filters, const BoundPlans& plans,
@@ -8,10 +10,10 @@ CallPredicates::CallPredicates(DeviceFilters& filters, const BoundPlans& plans,
     : by_segment_(segments) {
   for (const std::size_t i : chosen) {
     const Plan& plan = plans.plan(i);
-    if (plan.want() == Want::kTopK || plan.predicates().empty()) continue;
     for (std::size_t s = 0; s < segments; ++s) {
       Pointers& pointers = by_segment_[s][i];
       for (const Filter& predicate : plan.predicates()) {
+        throw_if_stopped(stop);  // bitmaps that are there are found without a look at it
         pointers.push_back(filters.of(s, predicate, arena, stop));
       }
     }

@@ -174,7 +174,8 @@ void MatchCall::start(std::size_t slices, bool docids) {
 void MatchCall::finish(std::size_t number) {
   MatchRun& run = context_.runs.runs[number];
   if (!run.running()) return;
-  const MatchCounters counters = run.finish(docid_bytes(), {results_, segment().docid_base});
+  const MatchCounters counters =
+      run.finish(docid_bytes(), {results_, segment().docid_base, context_.stop});
   report_.tiles_decoded += counters.tiles_decoded;
   report_.device_seconds += counters.device_seconds;
 }

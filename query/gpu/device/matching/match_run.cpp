@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "codecs/base/cancellation.hpp"
 #include "query/gpu/device/kernels/matching/launches.hpp"
 
 namespace gannet::query::cuda {
@@ -102,6 +103,7 @@ void MatchRun::fetch_docids(std::uint64_t docid_bytes, const MatchSink& sink) {
     const auto end = std::upper_bound(begin, offsets.end(), *begin + most);
     part.last = std::max(part.first + 1, static_cast<std::uint64_t>(end - offsets.begin()) - 1);
     if (offsets[part.first] == offsets[part.last]) continue;
+    throw_if_stopped(sink.stop);
     fetch_part(offsets, part);
     append_part(offsets, part, sink);
   }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "codecs/base/cuda/memory.hpp"
@@ -25,6 +26,7 @@ struct MatchCounters {
 struct MatchSink {
   std::span<PartialResult> results;  ///< by plan of the call
   index::Docid docid_base = 0;       ///< added to the segment's docids
+  std::stop_token stop = {};         ///< docids are fetched until it asks to stop
 };
 
 /// Runs one batch at a time, on a stream of its own and the device that is current when it is made.
@@ -42,7 +44,7 @@ class MatchRun {
   /// Waits for the batch and adds the number of matching documents of each query to its result. Of
   /// docids appends the ascending docids too: `docid_bytes` of them are on the device at a time, at
   /// most, or those of one window; waits for the device for each such part. Throws
-  /// DeviceMemoryError.
+  /// DeviceMemoryError, CancelledError.
   MatchCounters finish(std::uint64_t docid_bytes, const MatchSink& sink);
 
   /// Waits for work that is still queued, and drops its results.

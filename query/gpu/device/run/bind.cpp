@@ -2,6 +2,7 @@
 
 #include <boost/container/static_vector.hpp>
 
+#include "query/bounds/word_lists.hpp"
 #include "query/gpu/plan/assign.hpp"
 
 namespace gannet::query::cuda {
@@ -41,15 +42,16 @@ PartBinding PlanBinder::bind_part(std::size_t plan, std::size_t at, PlanSlice& s
   ListStatsTable& stats = stats_of(segment, filter);
   const auto lists = std::span(slice.lists).subspan(at * ids.size(), ids.size());
   const DeviceIndex& copy = *segments_.call.segments[segment].copy;
-  PartBinding part{ids, lists, copy.lists(), &copy.texts(),
-                   segments_.call.unions.of(segment, plan)};
+  const auto locations = copy.split() != nullptr ? copy.lists() : std::span<const DeviceList>();
+  PartBinding part{ids, lists, locations, &copy.texts(), segments_.call.unions.of(segment, plan)};
   for (std::size_t t = 0; t < ids.size(); ++t) {
     const PlacedUnion* const placed = part.union_of(t);
-    const index::TermId id = placed != nullptr ? placed->number : ids[t];
-    lists[t] = id == kNoTerm ? nullptr : stats.find(id);
-    if (lists[t] != nullptr || id == kNoTerm) continue;
+    const ListKey key{placed != nullptr ? placed->number : ids[t],
+                      unit_statistics(plans_.plan(plan), static_cast<std::uint32_t>(t))};
+    lists[t] = key.id == kNoTerm ? nullptr : stats.find(key);
+    if (lists[t] != nullptr || key.id == kNoTerm) continue;
     slice.missing.push_back(
-        {&stats, id, &plans_.plan(plan), t, placed != nullptr ? &placed->place : nullptr});
+        {&stats, key, &plans_.plan(plan), t, placed != nullptr ? &placed->place : nullptr});
   }
   part.filtered = stats.filter() != nullptr;
   if (filter == nullptr) return part;

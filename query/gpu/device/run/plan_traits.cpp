@@ -20,6 +20,7 @@ PlanTraits traits_of(const Plan& plan, const Plan& first) {
           !plan.filter().is_all(),
           plan.filter() == first.filter(),
           top && plan.has_unions(),
+          !top && !plan.predicates().empty(),
           plan.want(),
           top ? std::bit_ceil(std::min(plan.k(), 1u << 31)) : 0,
           static_cast<std::uint32_t>(lists)};

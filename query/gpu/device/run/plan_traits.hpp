@@ -23,6 +23,7 @@ struct PlanTraits {
   bool filtered;                       ///< it has a filter
   bool filtered_as_first;              ///< its filter is that of the first plan of the call
   bool unions;                         ///< it is ranked and has unions of terms
+  bool predicates;                     ///< it is not ranked and has predicates in its expression
   Want want;
   std::uint32_t size;   ///< k, rounded up to a power of two: plans of one size may share a batch
   std::uint32_t lists;  ///< count_lists()

@@ -1,7 +1,6 @@
 #include "query/gpu/device/run/pruned_call.hpp"
 
 #include <algorithm>
-#include <unordered_map>
 #include <utility>
 
 #include "query/gpu/device/run/shared_score_memory.hpp"
@@ -18,7 +17,7 @@ PlansBySegment PrunedCall::run(std::span<const std::size_t> chosen,
   if (chosen.empty()) return others;
   context_.runs.filtered.clear();
   context_.runs.filtered.resize(context_.segments.size());
-  for (const std::size_t s : segments) find_filtered_stats(s, chosen);
+  find_filtered_stats(segments, chosen);
   while (!segments.empty()) {
     const SegmentSet set = next_segments(segments, chosen);
     if (!set.all) close_all(chosen);
@@ -36,23 +35,20 @@ void PrunedCall::close_all(std::span<const std::size_t> chosen) const {
 
 /// Counts the searches with each filter, and takes the list statistics of those filters that have
 /// their own.
-void PrunedCall::find_filtered_stats(std::size_t segment, std::span<const std::size_t> chosen) {
-  std::unordered_map<const DeviceFilter*, std::pair<std::size_t, std::uint64_t>> searches;
-  const DeviceFilter* last = nullptr;  // plans of a batch mostly share one
-  std::uint64_t* count = nullptr;
-  for (const std::size_t plan : chosen) {
-    const DeviceFilter* const filter = context_.filters.of(segment, plan);
-    if (filter == nullptr || !filter->counted()) continue;
-    if (filter != last) count = &searches.try_emplace(filter, plan, 0).first->second.second;
-    last = filter;
-    ++*count;
-  }
-  auto& filtered = context_.runs.filtered[segment];
-  for (const auto& [filter, use] : searches) {
-    if (filtered.size() == FilteredListStats::kFilters) break;
-    FilteredListStats& stats = context_.list_stats[segment]->filtered;
-    auto passing = stats.of(context_.filters.share(segment, use.first), use.second);
-    if (passing != nullptr) filtered.push_back(std::move(passing));
+void PrunedCall::find_filtered_stats(std::span<const std::size_t> segments,
+                                     std::span<const std::size_t> chosen) {
+  const CallFilters& filters = context_.filters;
+  if (filters.none()) return;
+  const std::vector<std::uint64_t> searches = filters.uses(chosen);
+  for (const std::size_t segment : segments) {
+    auto& filtered = context_.runs.filtered[segment];
+    for (std::uint32_t number = 0; number < searches.size(); ++number) {
+      if (filtered.size() == FilteredListStats::kFilters) break;
+      const auto& filter = filters.share(segment, number);
+      if (searches[number] == 0 || !filter->counted()) continue;
+      auto passing = context_.list_stats[segment]->filtered.of(filter, searches[number]);
+      if (passing != nullptr) filtered.push_back(std::move(passing));
+    }
   }
 }
 

@@ -32,7 +32,8 @@ class PrunedCall {
 
  private:
   void close_all(std::span<const std::size_t> chosen) const;
-  void find_filtered_stats(std::size_t segment, std::span<const std::size_t> chosen);
+  void find_filtered_stats(std::span<const std::size_t> segments,
+                           std::span<const std::size_t> chosen);
   SegmentSet next_segments(std::span<const std::size_t>& segments,
                            std::span<const std::size_t> chosen) const;
   std::vector<std::size_t> run_in(const SegmentSet& segments, std::span<const std::size_t> chosen);

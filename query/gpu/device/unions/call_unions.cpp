@@ -1,6 +1,7 @@
 #include "query/gpu/device/unions/call_unions.hpp"
 
 #include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "query/plan/making/plan_ranges.hpp"
 #include "query/postings/union_segment.hpp"
 
@@ -19,15 +20,25 @@ CallUnions::CallUnions(DeviceUnions& unions, const BoundPlans& plans,
     for (std::size_t i = begin; i != end; ++i) {
       numbers_[chosen[i]] = static_cast<std::uint32_t>(i + 1);
       place(plans, chosen[i], segments, of_plans_[i],
-            [&](std::size_t, const auto& list) { return unions.find(*list); });
+            [&](std::size_t segment, const auto& list) { return unions.find(segment, *list); });
     }
   };
   arena.execute([&] { for_plan_ranges(chosen.size(), kPlansPerTask, find); });
+  bool short_of_memory = false;
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     if (of_plans_[i].complete) continue;
     throw_if_stopped(stop);
-    place(plans, chosen[i], segments, of_plans_[i],
-          [&](std::size_t segment, const auto& list) { return unions.of(segment, list); });
+    try {
+      if (!short_of_memory) {
+        place(plans, chosen[i], segments, of_plans_[i],
+              [&](std::size_t segment, const auto& list) { return unions.of(segment, list); });
+        continue;
+      }
+    } catch (const DeviceMemoryError&) {
+      short_of_memory = true;
+    }
+    of_plans_[i] = {};
+    without_memory_.push_back(chosen[i]);
   }
 }
 

@@ -18,10 +18,17 @@ namespace gannet::query::cuda {
 /// Keeps them there. Immutable.
 class CallUnions {
  public:
+  /// No plan has unions.
+  CallUnions() = default;
   /// Copies the unions of the plans `chosen`, which have some, to the device, unless they are
-  /// there. The device must be current. Throws DeviceMemoryError, CancelledError.
+  /// there, as many as find memory. The device must be current. Throws CancelledError.
   CallUnions(DeviceUnions& unions, const BoundPlans& plans, std::span<const std::size_t> chosen,
              std::size_t segments, tbb::task_arena& arena, const std::stop_token& stop);
+
+  /// Plans with unions.
+  std::size_t plans() const { return of_plans_.size(); }
+  /// Plans of which a union found no memory, ascending: they have none here.
+  std::span<const std::size_t> without_memory() const { return without_memory_; }
 
   /// Those of a plan in a segment, by term: one without a number where the term is the segment's
   /// own. Empty: the plan has no unions.
@@ -44,6 +51,7 @@ class CallUnions {
 
   std::vector<std::uint32_t> numbers_;  ///< by plan: 1 + its number in of_plans_, or 0
   std::vector<OfPlan> of_plans_;
+  std::vector<std::size_t> without_memory_;
 };
 
 }  // namespace gannet::query::cuda

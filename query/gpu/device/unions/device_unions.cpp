@@ -1,5 +1,6 @@
 #include "query/gpu/device/unions/device_unions.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "codecs/base/error.hpp"
@@ -18,12 +19,17 @@ DeviceUnions::DeviceUnions(std::span<const DeviceSegment> segments, ListStatsCac
   }
 }
 
+bool DeviceUnions::Key::operator==(const Key& other) const {
+  if (segment != other.segment) return false;
+  return list == other.list || std::ranges::equal(list->terms(), other.list->terms());
+}
+
 std::shared_ptr<const DeviceUnion> DeviceUnions::of(std::size_t segment,
                                                     const std::shared_ptr<const UnionList>& list) {
   index::TermId number = kNoTerm;
   {
     const std::lock_guard lock(mutex_);
-    if (auto known = find_here(*list)) return known;
+    if (auto known = find_here({segment, list.get()})) return known;
     number = next_number(segment);
   }
   const DeviceSegment& place = segments_[segment];
@@ -32,11 +38,12 @@ std::shared_ptr<const DeviceUnion> DeviceUnions::of(std::size_t segment,
   bool many_stale = false;
   {
     const std::lock_guard lock(mutex_);
-    if (auto known = find_here(*list)) return known;  // another call has copied it meanwhile
-    unions_.push_front(made);
-    places_.emplace(list.get(), unions_.begin());
+    // Another call may have copied it meanwhile.
+    if (auto known = find_here({segment, list.get()})) return known;
+    unions_.push_front({segment, made});
+    places_.emplace(unions_.front().key(), unions_.begin());
     bytes_ += made->bytes();
-    if (bytes_ > room_) gone = throw_away(bytes_ - room_);
+    if (bytes_ > room_) gone = throw_away(bytes_ - room_, kPassed);
     many_stale = stale_bytes_ > room_;
     if (many_stale) stale_bytes_ = 0;
   }
@@ -44,17 +51,17 @@ std::shared_ptr<const DeviceUnion> DeviceUnions::of(std::size_t segment,
   return made;
 }
 
-std::shared_ptr<const DeviceUnion> DeviceUnions::find(const UnionList& list) {
+std::shared_ptr<const DeviceUnion> DeviceUnions::find(std::size_t segment, const UnionList& list) {
   const std::lock_guard lock(mutex_);
-  return find_here(list);
+  return find_here({segment, &list});
 }
 
 /// The caller holds the lock.
-std::shared_ptr<const DeviceUnion> DeviceUnions::find_here(const UnionList& list) {
-  const auto found = places_.find(&list);
+std::shared_ptr<const DeviceUnion> DeviceUnions::find_here(const Key& key) {
+  const auto found = places_.find(key);
   if (found == places_.end()) return nullptr;
   unions_.splice(unions_.begin(), unions_, found->second);
-  return unions_.front();
+  return unions_.front().made;
 }
 
 /// The caller holds the lock.
@@ -63,30 +70,39 @@ index::TermId DeviceUnions::next_number(std::size_t segment) {
   return next_[segment]++;
 }
 
-/// Takes out unions that are not in use, those that were asked for longest ago first, until `bytes`
-/// bytes are left. The caller holds the lock.
-DeviceUnions::Unions DeviceUnions::throw_away(std::uint64_t bytes) {
+/// Takes out unions that are not in use, those that were asked for longest ago first, of at least
+/// `bytes` bytes; gives up after `passed` that are in use, which become the last ones used. The
+/// caller holds the lock.
+DeviceUnions::Unions DeviceUnions::throw_away(std::uint64_t bytes, std::size_t passed) {
   Unions gone;
   std::uint64_t freed = 0;
-  for (auto next = unions_.end(); next != unions_.begin() && freed < bytes;) {
-    const auto one = std::prev(next);
-    if (one->use_count() > 1) {
-      next = one;
+  while (freed < bytes && passed > 0 && !unions_.empty()) {
+    const auto one = std::prev(unions_.end());
+    if (one->made.use_count() > 1) {
+      unions_.splice(unions_.begin(), unions_, one);
+      --passed;
       continue;
     }
-    freed += (*one)->bytes();
-    bytes_ -= (*one)->bytes();
-    stale_bytes_ += (*one)->bytes();
-    places_.erase((*one)->list().get());
+    const std::uint64_t its = one->made->bytes();
+    freed += its;
+    bytes_ -= its;
+    stale_bytes_ += its;
+    places_.erase(one->key());
     gone.splice(gone.end(), unions_, one);
   }
   return gone;
 }
 
-bool DeviceUnions::give_back(std::uint64_t bytes) {
-  Unions gone;
+void DeviceUnions::trim() {
+  Unions gone;  // freed without the lock
   const std::lock_guard lock(mutex_);
-  gone = throw_away(bytes);
+  if (bytes_ > room_) gone = throw_away(bytes_ - room_, unions_.size());
+}
+
+bool DeviceUnions::give_back(std::uint64_t bytes) {
+  Unions gone;  // freed without the lock
+  const std::lock_guard lock(mutex_);
+  gone = throw_away(bytes, unions_.size());
   return !gone.empty();
 }
 

@@ -104,9 +104,10 @@ class PlanFiller {
     return rows;
   }
 
-  void add_term(PrunedTerm term, const PartNumber& number, const ClauseRows& rows) {
-    if (batch_.path == PrunedPath::kBounds) add_bounds(term, number, rows);
-    tables_.terms[at_.terms++] = term;
+  void add_term(const PrunedTerm& term, const PartNumber& number, const ClauseRows& rows) {
+    PrunedTerm& made = tables_.terms[at_.terms] = term;
+    if (batch_.path == PrunedPath::kBounds) add_bounds(made, number, rows);
+    ++at_.terms;
   }
 
   void add_bounds(PrunedTerm& term, const PartNumber& number, const ClauseRows& rows) {

@@ -20,7 +20,7 @@ struct PartBinding {
   /// The statistics of the terms' lists, one per term; null where the segment does not have the
   /// term. Empty: nothing can match in the segment.
   std::span<const ListStats* const> lists;
-  /// All lists of the segment, by term number.
+  /// All lists of the segment, by term number; empty: they are where the statistics say.
   std::span<const DeviceList> locations;
   /// Where the lengths of the segment's texts are; null only if `lists` is empty.
   const TextOffsets* texts = nullptr;
@@ -40,7 +40,8 @@ struct PartBinding {
   /// Where the list of a term is that the segment has.
   const DeviceList& location(std::size_t term) const {
     const PlacedUnion* const placed = union_of(term);
-    return placed != nullptr ? placed->place : locations[ids[term]];
+    if (placed != nullptr) return placed->place;
+    return locations.empty() ? lists[term]->place : locations[ids[term]];
   }
   /// Whether all documents that have ranks in the statistics pass. If not, documents that do not
   /// pass may be those with the largest contributions.

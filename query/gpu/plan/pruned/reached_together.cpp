@@ -16,7 +16,12 @@ constexpr std::size_t kMaxParts = kMaxBatchSegments;
 template <class F>
 float nth_largest(std::span<const ListStats* const> parts, std::uint64_t needed, F of) {
   if (needed > parts.size()) return 0;
-  std::array<float, kMaxParts> values{};
+  if (needed == 1) {  // mostly: k is no larger than the rank
+    float largest = 0;
+    for (const ListStats* const part : parts) largest = std::max(largest, of(*part));
+    return largest;
+  }
+  std::array<float, kMaxParts> values;  // those of the parts are set
   std::ranges::transform(parts, values.begin(), [&](const ListStats* part) { return of(*part); });
   const auto nth = values.begin() + static_cast<std::ptrdiff_t>(needed - 1);
   const auto end = values.begin() + static_cast<std::ptrdiff_t>(parts.size());
@@ -35,6 +40,7 @@ float reached_together(std::span<const ListStats* const> parts, std::uint64_t k)
         std::max<std::uint64_t>(1, (k + kKnownRanks[i] - 1) / kKnownRanks[i]);
     const auto at_rank = [&](const ListStats& part) { return part.at_rank[i]; };
     reached = std::max(reached, nth_largest(parts, needed, at_rank));
+    if (needed == 1) break;  // contributions at higher ranks are smaller
   }
   return reached;
 }

@@ -105,7 +105,9 @@ class KernelListStats {
     simt::launch({.grid = {codecs::ceil_div(superblocks, kChunkSuperblocks), count, 1},
                   .block = {kFactThreads, 1, 1}},
                  code_ranges_kernel<Tiles, Scorers>, view);
-    for (std::size_t i = 0; i < units.size(); ++i) keep(units[i], lists[i].row, facts[i]);
+    for (std::size_t i = 0; i < units.size(); ++i) {
+      keep(units[i], lists[i].row, copy.lists.table[i], facts[i]);
+    }
   }
 
   BoundsRoom room(std::size_t i, std::uint32_t superblocks, std::uint32_t count) {
@@ -120,9 +122,11 @@ class KernelListStats {
             room.groups.empty() ? nullptr : room.groups.data()};
   }
 
-  void keep(const Contribution& unit, const BoundsRoom& room, const ListFacts& found) {
+  void keep(const Contribution& unit, const BoundsRoom& room, const DeviceList& place,
+            const ListFacts& found) {
     ListStats list{
-        room, unit, std::bit_cast<float>(found.largest), std::bit_cast<float>(found.best), {}};
+        unit, std::bit_cast<float>(found.largest), std::bit_cast<float>(found.best), room, place,
+        {}};
     std::ranges::transform(found.at_rank, list.at_rank.begin(),
                            [](std::uint32_t bits) { return std::bit_cast<float>(bits); });
     stats.push_back(list);
