@@ -107,12 +107,18 @@ class Gannet:
             **asked,
         )
 
-    def counts(self, index: Path, topics: Path, mode: str) -> list[int]:
-        """How many documents match each query."""
+    def counts(self, index: Path, topics: Path, mode: str, **more: Value) -> list[int]:
+        """How many documents match each query; more options may be given."""
         lines = [line.partition("\t")[2] for line in postings.read_lines(topics)]
         queries = self.runner.workplace.path("scratch", "queries.txt")
         queries.write_text("".join(f"{line}\n" for line in lines))
-        options: dict[str, Value] = {"index": index, "mode": mode, "count": True, "backend": "cpu"}
+        options: dict[str, Value] = {
+            "index": index,
+            "mode": mode,
+            "count": True,
+            "backend": "cpu",
+            **more,
+        }
         command = [self.program, "search", "-", *as_arguments(options)]
         text = self.runner.output("gannet-count", command, queries)
         return [int(line) for line in text.splitlines()]

@@ -34,10 +34,10 @@ What it does:
      are parsed already, as far as they take them; Gannet is timed with its planning and without.
      Queries that find nothing show what is not search. bench/README.md says what is timed of each.
 
-With --columns: documents get columns (uniform keywords and numbers, a date, real sales), and both
-engines, Gannet and tantivy alone, are asked with every query for its ten best within filters, for
-counts, sums and bins over all its matches, and for the first ten by a column. Counts have to be the
-same; so do hits, as far as tantivy's scores are.
+With --columns: documents get columns (uniform keywords and numbers, a date, real sales), and
+Gannet, tantivy and Lucene are asked with every query for its ten best within filters and for how
+many match within them; tantivy also for values, sums and bins over all its matches, and for the
+first ten by a column. Counts have to be the same; so do hits, as far as the peers' scores are.
 
 With --game: the query classes of the Search Benchmark Game. FILE is the queries.txt of
 https://github.com/quickwit-oss/search-benchmark-game (an object {"query": ..., "tags": [...]} a
@@ -66,6 +66,7 @@ examples:
   bench/peers.sh --game queries.txt --rounds 5 --json game.json --plot game.svg >game.md
   bench/peers.sh --columns --queries 500 --json columns.json
   bench/peers.sh --columns --queries 5000 --only '*and-*'      # conjunctions alone
+  bench/peers.sh --columns --peers lucene --only '*-count-*'  # counts within filters
 
 exit codes: 0 done, 1 the engines disagree (the tables are printed all the same), 2 wrong command
 line, 3 malformed data, 4 a file is missing or cannot be written, 6 anything else, 130 interrupted
@@ -211,7 +212,8 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--columns",
         action="store_true",
-        help="filters, facets, sums and sorting beside tantivy, on the first collection and log",
+        help="filters beside tantivy and Lucene, facets, sums and sorting beside tantivy, on the "
+        "first collection and log",
     )
     return parser
 

@@ -29,12 +29,19 @@ FilterBitmap& BatchFilters::find(std::size_t plan, std::size_t segment, const Fi
   return *bitmap;
 }
 
-std::optional<FilterProbe> BatchFilters::probe(FilterBitmap& bitmap, bool begins) const {
+std::optional<FilterProbe> BatchFilters::probe(FilterBitmap& bitmap, bool by_bounds,
+                                               bool begins) const {
+  const double least_share = by_bounds ? candidates_.least_share : 0;
   const bool wanted = !bitmap.made() && !bitmap.none() &&
-                      bitmap.open_blocks_share() >= candidates_.least_share &&
+                      bitmap.open_blocks_share() >= least_share &&
                       (begins ? bitmap.count_search() : bitmap.searches()) < kManySearches;
   if (!wanted) return std::nullopt;
   return FilterProbe::make(bitmap.filter(), candidates_.columns);
+}
+
+bool BatchFilters::may_probe(const FilterBitmap& bitmap) const {
+  return candidates_.least_share <= 1 && !bitmap.made() && !bitmap.none() &&
+         bitmap.searches() + 1 < kManySearches;
 }
 
 std::shared_ptr<FilterBitmap>& BatchFilters::last(std::size_t segment, const Filter& filter) {

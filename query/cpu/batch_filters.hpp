@@ -45,9 +45,13 @@ class BatchFilters {
     return cache_.of(segment, filter);
   }
 
-  /// The filter for single documents, if a search by bounds should have that instead of its bitmap.
-  /// `bitmap` must outlive it. `begins`: the search counts now; its other pieces do not.
-  std::optional<FilterProbe> probe(FilterBitmap& bitmap, bool begins) const;
+  /// The filter for single documents, if a search should have that instead of its bitmap.
+  /// `by_bounds`: it is one by bounds, which wants so many documents to pass that few ranges have
+  /// none. `bitmap` must outlive it. `begins`: the search counts now; its other pieces do not.
+  std::optional<FilterProbe> probe(FilterBitmap& bitmap, bool by_bounds, bool begins) const;
+
+  /// Whether a filter has had so few searches that it may do without a bitmap.
+  bool may_probe(const FilterBitmap& bitmap) const;
 
  private:
   /// The filter that a thread used last, by segment; null where it has not asked.

@@ -1,6 +1,7 @@
 #include "query/cpu/candidate_driver.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "query/cpu/match_costs.hpp"
@@ -76,8 +77,8 @@ Driver ranked_driver(const index::Segment& segment, const Plan& plan,
 Driver match_driver(const index::Segment& segment, const Plan& plan,
                     std::span<const index::TermId> ids, const KeptLists& kept,
                     const PlanBitmaps& bitmaps) {
-  const std::uint64_t passing =
-      bitmaps.filters() ? bitmaps.passing() : segment.statistics().documents;
+  std::optional<std::uint64_t> passing;
+  if (bitmaps.filters()) passing = bitmaps.passing();
   const ListLengths lists(segment, ids);
   const MatchCosts costs(segment, plan, ids, lists.lengths, kept, passing);
   if (costs.filtered < std::min(costs.bitmaps, costs.driven)) return Driver::kFilter;

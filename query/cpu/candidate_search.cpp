@@ -233,7 +233,7 @@ class CandidateSearch {
 
   void search(const index::Docid* candidates, std::uint32_t n) {
     TileSlots passing = first_slots(n);
-    if (bitmaps_.filters()) keep_passing(candidates, passing);
+    if (bitmaps_.has_words()) keep_passing(candidates, passing);
     narrow(candidates, passing);
   }
 
@@ -256,6 +256,7 @@ class CandidateSearch {
     }
     if (!any(matching)) return;
     if (!plan_.clauses_decide()) decide(candidates, matching);
+    if (bitmaps_.on_candidates()) keep_passing(candidates, matching);  // looked up, so the last
     if (plan_.want() == Want::kTopK) {
       rank(candidates, matching);
     } else if (plan_.want() == Want::kCount) {

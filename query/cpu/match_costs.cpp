@@ -84,7 +84,21 @@ class Asked {
     return kDriverCost * passing + look_up(clauses, 0, passing);
   }
 
+  /// How many documents match.
+  double matches(const std::vector<ClauseLists>& clauses) const {
+    if (clauses.empty()) return documents_;
+    double left = std::min(documents_, clauses.front().postings);
+    for (const ClauseLists& clause : std::span(clauses).subspan(1)) left *= share_of_next(clause);
+    return left;
+  }
+
  private:
+  /// Of documents that have rarer words of a query. Words of a query come together more often than
+  /// at random: the square root.
+  double share_of_next(const ClauseLists& clause) const {
+    return std::sqrt(std::min(1.0, clause.postings / documents_));
+  }
+
   bool has_bitmap(std::uint32_t term) const { return kept_.has(ids_[term], counts_[term]); }
 
   /// Looks `left` documents up in the lists as search_candidates() does: of clause `first` and the
@@ -101,8 +115,7 @@ class Asked {
     }
     for (const ClauseLists& clause : std::span(clauses).subspan(first)) {
       std::ranges::for_each(clause.terms, ask);
-      // Words of a query come together more often than at random: the square root.
-      left *= std::sqrt(std::min(1.0, clause.postings / documents_));
+      left *= share_of_next(clause);
     }
     if (plan_.clauses_decide()) return cost;
     for (const Node& node : plan_.expression()) {
@@ -129,15 +142,17 @@ class Asked {
 
 MatchCosts::MatchCosts(const index::Segment& segment, const Plan& plan,
                        std::span<const index::TermId> ids, std::span<const std::uint32_t> counts,
-                       const KeptLists& kept, std::uint64_t passing) {
+                       const KeptLists& kept, std::optional<std::uint64_t> passing) {
   const Asked asked(segment, plan, ids, counts, kept);
   bitmaps = asked.read();
-  driven = filtered = std::numeric_limits<double>::infinity();
-  const bool filters = passing < segment.statistics().documents;
-  if (!filters && !asked.can_drive()) return;
+  driven = filtered = matches = std::numeric_limits<double>::infinity();
+  if (!passing && !asked.can_drive()) return;
   const std::vector<ClauseLists> clauses = asked.clauses();
-  const auto pass = static_cast<double>(passing);
-  if (filters) filtered = asked.drive_by_filter(clauses, pass);
+  const auto pass = static_cast<double>(passing.value_or(segment.statistics().documents));
+  if (passing) {
+    filtered = asked.drive_by_filter(clauses, pass);
+    matches = asked.matches(clauses);
+  }
   if (asked.can_drive()) driven = asked.drive(clauses, pass);
 }
 

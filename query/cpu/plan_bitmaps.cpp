@@ -8,7 +8,7 @@
 namespace gannet::query {
 
 PlanBitmaps::PlanBitmaps(BatchFilters& filters, std::size_t number, const Plan& plan,
-                         std::size_t segment, bool by_bounds, bool begins,
+                         std::size_t segment, FilterUse use, bool begins,
                          const std::stop_token& stop) {
   if (!plan.filter().is_all()) {
     FilterBitmap& bitmap = filters.find(number, segment, plan.filter());
@@ -16,7 +16,9 @@ PlanBitmaps::PlanBitmaps(BatchFilters& filters, std::size_t number, const Plan& 
       bitmap_ = &bitmap;
       estimated_ = bitmap.estimated();
       documents_ = bitmap.documents();
-      if (by_bounds) probe_ = filters.probe(bitmap, begins);
+      if (use != FilterUse::kBitmap) {
+        probe_ = filters.probe(bitmap, use == FilterUse::kBounds, begins);
+      }
       if (probe_) {
         passing_ = least_passing(bitmap.filter(), documents_);
       } else {

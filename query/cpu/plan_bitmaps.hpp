@@ -13,6 +13,13 @@
 
 namespace gannet::query {
 
+/// How a search would have its filter.
+enum class FilterUse : std::uint8_t {
+  kBitmap,
+  kBounds,   ///< by bounds, where documents that reach the limit may be looked up instead
+  kMatches,  ///< by lists, where documents that match are few enough to be looked up instead
+};
+
 /// The bitmaps of a plan's filter and predicates in a segment: word i is about the documents 64 i
 /// .. 64 i + 63. For the thread that made it, as long as that makes none of another filter.
 class PlanBitmaps {
@@ -21,10 +28,9 @@ class PlanBitmaps {
   PlanBitmaps() = default;
   /// Of the batch's plan with this number. Makes those that are missing. Throws FormatError for a
   /// damaged column, UsageError for fields that the index does not have, CancelledError.
-  /// `by_bounds`: the segment is searched by bounds, which may evaluate the filter on candidates;
   /// `begins`: it is the first piece of the search in the segment, which counts as a search.
   PlanBitmaps(BatchFilters& filters, std::size_t number, const Plan& plan, std::size_t segment,
-              bool by_bounds, bool begins, const std::stop_token& stop);
+              FilterUse use, bool begins, const std::stop_token& stop);
 
   /// Makes the filter's bitmap if it is evaluated on candidates. Throws as the constructor does.
   void complete(const std::stop_token& stop);
@@ -34,6 +40,8 @@ class PlanBitmaps {
   /// Whether the filter has no bitmap: among() and block_may_pass() evaluate it, passing()
   /// is a number that passes at least, and word(), words() and next() know of no filter.
   bool on_candidates() const { return probe_.has_value(); }
+  /// Whether the filter has a bitmap: what words() gives.
+  bool has_words() const { return filter_ != nullptr; }
   /// Of the documents 64 i + (bits of `documents`), those that pass. Throws FormatError.
   std::uint64_t among(std::uint64_t documents, std::uint32_t i) const {
     return probe_ ? probe_->among(documents, i) : documents & word(i);
@@ -50,10 +58,11 @@ class PlanBitmaps {
   std::uint64_t word(std::size_t i) const {
     return filter_ == nullptr ? ~std::uint64_t{0} : filter_[i];
   }
-  /// word() of all i. Needs filters().
+  /// word() of all i. Needs has_words().
   const std::uint64_t* words() const { return filter_; }
+  /// Throws FormatError.
   bool passes(std::uint32_t document) const {
-    return (word(document / 64) >> document % 64 & 1) != 0;
+    return probe_ ? probe_->passes(document) : (word(document / 64) >> document % 64 & 1) != 0;
   }
   /// Documents that pass predicate `number` of the plan.
   std::uint64_t predicate(std::size_t number, std::size_t i) const {

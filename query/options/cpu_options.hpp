@@ -29,8 +29,9 @@ struct CpuOptions {
   std::uint64_t filter_bytes = std::uint64_t{256} << 20;
   /// A filter that few searches have is looked up for the documents that reach the limit, and gets
   /// no bitmap, if at least this share of the documents is estimated to pass it (of those in column
-  /// blocks that its codes leave open). 0: whatever the share; above 1: never. Results do not
-  /// depend on this option. Searches by bounds only.
+  /// blocks that its codes leave open). 0: whatever the share; above 1: never. Other searches look
+  /// it up for documents that match, where these are estimated to be few, unless this is above 1.
+  /// Results do not depend on this option.
   double candidate_filters = 1.0 / 64;
   /// Memory for columns of fields that such filters look documents up in: 0 to 8 bytes a value.
   /// Filters on columns without room get bitmaps.

@@ -1,6 +1,6 @@
 """What both engines answer, in the same words, and whether it is the same.
 
-An answer is an object with some of: "count", the documents that match; "hits" and "sort", [id, score
+An answer is an object with some of: "count", the documents that match (of the kind "count" alone); "hits" and "sort", [id, score
 or value] of the best; "facet", [value, count], and "others"; "histogram", [day of the first value,
 count]; "stats", [values, least, greatest, sum].
 """
@@ -56,6 +56,8 @@ def difference(question: Question, ours: Answer, theirs: Answer, tolerance: floa
         return None if same_facet(ours["facet"], theirs["facet"]) else "facet"
     if ours["count"] != theirs["count"]:
         return f"matches: {ours['count']} and {theirs['count']}"
+    if question.kind == "count":
+        return None
     if question.kind == "sort":
         return None if same_order(ours["sort"], theirs["sort"]) else "sorted hits"
     pairs = [[(name, score) for name, score in one["hits"]] for one in (ours, theirs)]

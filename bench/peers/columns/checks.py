@@ -1,4 +1,4 @@
-"""Whether both engines answer the same."""
+"""Whether peers answer as Gannet does."""
 
 import dataclasses
 import json
@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from peers.columns.answers import Answer, difference, of_gannet
-from peers.columns.engines import GANNET, TANTIVY, ColumnIndex
-from peers.columns.questions import Question
+from peers.columns.engines import GANNET, ColumnIndex
+from peers.columns.questions import Question, asked_of
 from peers.gannet import Gannet
 from peers.systems import SYSTEMS
 from peers.work.environment import Environment
@@ -16,8 +16,9 @@ from peers.work.workplace import Workplace
 
 @dataclasses.dataclass(frozen=True)
 class Check:
-    """The answers to a question, compared."""
+    """The answers of a peer to a question, compared with Gannet's."""
 
+    peer: str
     question: str
     queries: int
     agreeing: int
@@ -31,7 +32,7 @@ class Check:
 
 
 class Checks:
-    """Asks both engines."""
+    """Asks the engines."""
 
     def __init__(
         self, workplace: Workplace, environment: Environment, gannet: Gannet, only: str
@@ -42,28 +43,33 @@ class Checks:
         self.gannet = gannet
 
     def compare(
-        self, asked: list[Question], indexes: dict[str, ColumnIndex], logs: dict[str, Path]
+        self,
+        peer: str,
+        asked: list[Question],
+        indexes: dict[str, ColumnIndex],
+        logs: dict[str, Path],
     ) -> list[Check]:
-        """The answers to all questions."""
+        """The answers to all questions that a peer is asked."""
         job = {
             "do": "answer-columns",
-            "index": str(indexes[TANTIVY].path),
-            "documents": str(indexes[TANTIVY].documents),
+            "engine": peer,
+            "index": str(indexes[peer].path),
+            "documents": str(indexes[peer].documents),
             "logs": {name: str(path) for name, path in logs.items()},
-            "count": indexes[TANTIVY].count,
+            "count": indexes[peer].count,
             "only": self.only,
         }
-        theirs, _ = self.environment.work("tantivy-columns-answers", job)
+        theirs, _ = self.environment.work(f"{peer}-columns-answers", job)
         return [
-            self._compare(question, indexes[GANNET].path, logs[question.log], answers)
-            for question, answers in zip(asked, theirs, strict=True)
+            self._compare(peer, question, indexes[GANNET].path, logs[question.log], answers)
+            for question, answers in zip(asked_of(peer, asked), theirs, strict=True)
         ]
 
     def _compare(
-        self, question: Question, index: Path, log: Path, theirs: list[Answer]
+        self, peer: str, question: Question, index: Path, log: Path, theirs: list[Answer]
     ) -> Check:
-        ours = [of_gannet(question, line) for line in self._lines(question, index, log)]
-        tolerance = SYSTEMS[TANTIVY].tolerance
+        ours = self._ours(peer, question, index, log)
+        tolerance = SYSTEMS[peer].tolerance
         agreeing, first = 0, ""
         for number, (a, b) in enumerate(zip(ours, theirs, strict=True)):
             differs = difference(question, a, b, tolerance)
@@ -71,9 +77,13 @@ class Checks:
             if differs and not first:
                 first = f"query {number}: {differs}"
         counts = [answer.get("count", 0) for answer in ours]
-        return Check(question.name, len(ours), agreeing, sum(counts) / len(counts), first)
+        return Check(peer, question.name, len(ours), agreeing, sum(counts) / len(counts), first)
 
-    def _lines(self, question: Question, index: Path, log: Path) -> list[dict[str, Any]]:
+    def _ours(self, peer: str, question: Question, index: Path, log: Path) -> list[Answer]:
+        if question.kind == "count":
+            filtered = {"filter": question.filter.text} if question.filter else {}
+            counts = self.gannet.counts(index, log, question.mode, **filtered)
+            return [{"count": count} for count in counts]
         output = self.workplace.path("scratch", "gannet-answers.jsonl")
         extra: dict[str, Any] = {}
         if question.kind == "hits":
@@ -81,6 +91,7 @@ class Checks:
         elif question.kind == "sort":
             extra["fields"] = question.field
         self.gannet.answers(
-            index, log, question.mode, {**question.options, **extra}, SYSTEMS[TANTIVY].scorer, output
+            index, log, question.mode, {**question.options, **extra}, SYSTEMS[peer].scorer, output
         )
-        return [json.loads(text) for text in output.read_text(encoding="utf-8").splitlines()]
+        lines = output.read_text(encoding="utf-8").splitlines()
+        return [of_gannet(question, json.loads(text)) for text in lines]

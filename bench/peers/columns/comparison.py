@@ -1,4 +1,4 @@
-"""Gannet's columns beside tantivy's fast fields, step by step."""
+"""Gannet's columns beside those of its peers, step by step."""
 
 import dataclasses
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Any
 from peers import machine
 from peers.columns import own_ranges
 from peers.columns.checks import Check, Checks
-from peers.columns.engines import GANNET, TANTIVY, ColumnIndexes, Logs
+from peers.columns.engines import GANNET, PEERS, ColumnIndexes, Logs
 from peers.columns.questions import Question, questions
 from peers.columns.report import ColumnReport
 from peers.columns.timing import ColumnTiming
@@ -41,13 +41,22 @@ class ColumnComparison:
         self.workplace = workplace
         self.runner = Runner(workplace)
         self.gannet = Gannet(self.runner, options.gannet)
-        say(f"tantivy's environment in {workplace.folder}")
-        self.environment = open_environment(self.runner, COLUMNS)
+        self.peers = [peer for peer in PEERS if peer in options.peers]
+        if not self.peers:
+            raise PeersError(
+                Exit.USAGE, f"--columns: its peers are {' and '.join(PEERS)}; name one: --peers"
+            )
+        say(f"the peers' environment in {workplace.folder}")
+        self.environment = open_environment(self.runner, COLUMNS, "lucene" in self.peers)
         self.preparation = Preparation(workplace, self.environment, self.gannet, options.data)
         versions = {"Gannet": self.gannet.version["gannet_version"], **self.environment.versions}
         facts = {field.name: getattr(options, field.name) for field in dataclasses.fields(options)}
-        self.timing = ColumnTiming(self.environment, self.gannet, options.repeats, options.only)
-        self.report = ColumnReport(machine.description(), versions, facts, self.timing, busy)
+        self.timing = ColumnTiming(
+            self.environment, self.gannet, options.repeats, options.settle, options.only
+        )
+        self.report = ColumnReport(
+            machine.description(), versions, facts, self.timing, busy, self.peers
+        )
 
     def run(self) -> ColumnReport:
         """Does everything."""
@@ -55,7 +64,7 @@ class ColumnComparison:
         say(f"{collection.name}: analysed text, columns, indexes")
         text = self.preparation.text(collection)
         indexes = ColumnIndexes(
-            self.workplace, self.environment, self.gannet, self.options, text
+            self.workplace, self.environment, self.gannet, self.options, text, self.peers
         ).build()
         self.report.collection, self.report.indexes = collection.name, indexes
         logs = self._logs(text)
@@ -63,8 +72,8 @@ class ColumnComparison:
         self._check(asked, indexes, logs)
         for number in range(self.options.rounds):
             for threads in dict.fromkeys([1, self.options.threads]):
-                engines = [GANNET, TANTIVY] if number % 2 == 0 else [TANTIVY, GANNET]
-                for engine in engines:
+                engines = [GANNET, *self.peers]
+                for engine in engines if number % 2 == 0 else reversed(engines):
                     say(f"round {number + 1}: {engine}, threads: {threads}")
                     self.timing.measure(engine, indexes, logs, asked, threads)
         return self.report
@@ -80,9 +89,10 @@ class ColumnComparison:
             )
         self.report.log, self.report.queries = log, queries
         texts = [words for _, words in read_pairs(path)]
+        copies = own_ranges.copies(text.statistics.documents, len(texts))
         made = {
             "words": texts,
-            "own": list(own_ranges.with_ranges(texts)),
+            "own": list(own_ranges.with_ranges(texts * copies)),
             "all": [own_ranges.ALL] * ALL_QUERIES,
         }
         folder = self.workplace.scratch("column-logs")
@@ -91,7 +101,7 @@ class ColumnComparison:
         })
 
     def _check(self, asked: list[Question], indexes: dict[str, Any], logs: Logs) -> None:
-        say("answers of both engines")
+        say("answers of all engines")
         checks = Checks(self.workplace, self.environment, self.gannet, self.options.only)
         first = {
             name: write_log(
@@ -100,8 +110,9 @@ class ColumnComparison:
             )
             for name, path in logs.paths.items()
         }
-        found: list[Check] = checks.compare(asked, indexes, first)
-        self.report.checks = found
+        for peer in self.peers:
+            found: list[Check] = checks.compare(peer, asked, indexes, first)
+            self.report.checks += found
 
 
 def write_log(path: Path, texts: list[str]) -> Path:

@@ -1,4 +1,4 @@
-"""The indexes of both engines, and the logs that they are asked."""
+"""The indexes of all engines, and the logs that they are asked."""
 
 import dataclasses
 from pathlib import Path
@@ -8,14 +8,16 @@ from peers.columns.fields import FIELDS, REAL
 from peers.gannet import Gannet
 from peers.measure.indexes import GANNET, INDEX
 from peers.options import Options
+from peers.systems import SYSTEMS
 from peers.text.preparation import Text
 from peers.text.sources import require
 from peers.work.environment import Environment
 from peers.work.processes import Cost
 from peers.work.workplace import Workplace, stamp
 
-__all__ = ["GANNET", "TANTIVY", "ColumnIndex", "ColumnIndexes", "Logs"]
-TANTIVY = "tantivy"
+__all__ = ["GANNET", "PEERS", "ColumnIndex", "ColumnIndexes", "Logs"]
+#: Those that have columns, as SYSTEMS calls them.
+PEERS = ("tantivy", "lucene")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,27 +49,24 @@ class ColumnIndexes:
         gannet: Gannet,
         options: Options,
         text: Text,
+        peers: list[str],
     ) -> None:
         self.workplace = workplace
         self.environment = environment
         self.gannet = gannet
         self.options = options
         self.text = text
+        self.peers = peers
 
     def build(self) -> dict[str, ColumnIndex]:
-        """Both, with the same rows."""
+        """All, with the same rows."""
         rows = self._rows()
-        makers = {GANNET: self._make_gannet, TANTIVY: self._make_tantivy}
-        versions: dict[str, Any] = {
-            GANNET: self.gannet.stamp,
-            TANTIVY: self.environment.versions["tantivy"],
-        }
         indexes = {}
-        for engine, make in makers.items():
+        for engine in (GANNET, *self.peers):
             folder, facts = self.workplace.part(
                 f"columns-{engine}-{self.text.collection.key}",
-                [self.text.statistics.frequencies, stamp(rows), versions[engine]],
-                lambda path, make=make: make(rows, path / INDEX),
+                [self.text.statistics.frequencies, stamp(rows), self._version(engine)],
+                lambda path, engine=engine: self._make(engine, rows, path / INDEX),
                 anew=self.options.rebuild,
             )
             indexes[engine] = ColumnIndex(
@@ -101,21 +100,29 @@ class ColumnIndexes:
         )
         return folder / "rows.csv"
 
-    def _make_gannet(self, rows: Path, index: Path) -> dict[str, Any]:
-        fields = [field.option for field in FIELDS]
-        threads = self.options.threads
-        cost = self.gannet.build(self.text.documents, index, threads, rows=rows, field=fields)
-        return facts_of(index, cost)
+    def _version(self, engine: str) -> Any:
+        if engine == GANNET:
+            return self.gannet.stamp
+        return self.environment.versions[SYSTEMS[engine].package]
 
-    def _make_tantivy(self, rows: Path, index: Path) -> dict[str, Any]:
+    def _make(self, engine: str, rows: Path, index: Path) -> dict[str, Any]:
+        if engine == GANNET:
+            return self._make_gannet(rows, index)
         index.mkdir()
         job = {
             "do": "build-columns",
+            "engine": engine,
             "documents": str(self.text.documents),
             "rows": str(rows),
             "index": str(index),
         }
-        _, cost = self.environment.work("tantivy-columns-build", job)
+        _, cost = self.environment.work(f"{engine}-columns-build", job)
+        return facts_of(index, cost)
+
+    def _make_gannet(self, rows: Path, index: Path) -> dict[str, Any]:
+        fields = [field.option for field in FIELDS]
+        threads = self.options.threads
+        cost = self.gannet.build(self.text.documents, index, threads, rows=rows, field=fields)
         return facts_of(index, cost)
 
 

@@ -13,6 +13,19 @@ SHARE = 0.1
 SEED = 13
 
 
+#: Bytes of filters that Gannet keeps (CpuOptions::filter_bytes); Lucene keeps 32 MB.
+KEPT = 256 << 20
+#: What a filter takes beside a bit a document, at the least.
+BESIDE = 256
+
+
+def copies(documents: int, queries: int) -> int:
+    """How often a log is asked, with other ranges each time, so that no engine still has a range of
+    the pass before: a bit a document is what a filter takes."""
+    filters = KEPT * 5 // 4 // (documents // 8 + BESIDE)
+    return -(-filters // queries)
+
+
 def with_ranges(texts: Iterable[str]) -> Iterator[str]:
     """The queries, each with a range that begins anywhere."""
     chance, width = random.Random(SEED), int(U_END * SHARE)

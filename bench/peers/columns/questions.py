@@ -28,6 +28,13 @@ class Filter:
             return f"{self.field}:({' OR '.join(self.keywords)})"
         return f"{self.field}:[{self.low} TO {self.high}}}"
 
+    @property
+    def lucene(self) -> str:
+        """As java/Filters.java has it."""
+        if self.keywords:
+            return f"any {self.field} {' '.join(self.keywords)}"
+        return f"range {self.field} {self.low} {self.high}"
+
 
 @dataclasses.dataclass(frozen=True)
 class Question:
@@ -36,7 +43,7 @@ class Question:
     name: str
     log: str  #: "words" of a query log; "own": words and a range of its own each; "all": no words
     mode: str  #: "or", "and"
-    kind: str  #: "hits", "facet", "histogram", "stats", "sort"
+    kind: str  #: "hits", "count", "facet", "histogram", "stats", "sort"
     field: str = ""
     descending: bool = False
     filter: Filter | None = None
@@ -44,6 +51,9 @@ class Question:
     @property
     def options(self) -> dict[str, str | int | bool]:
         """Of `gannet bench query` and `gannet run`, beside the mode."""
+        if self.kind == "count":
+            filtered = {"filter": self.filter.text} if self.filter else {}
+            return {"want": "count", **filtered}
         asked: dict[str, str | int | bool] = {"k": TOP if self.kind in ("hits", "sort") else 0}
         if self.filter:
             asked["filter"] = self.filter.text
@@ -85,16 +95,18 @@ def filters(documents: int) -> list[Filter]:
 
 
 def filtered(documents: int) -> Iterator[Question]:
-    """The ten best, by words and filters."""
-    for mode in ("or", "and"):
-        yield Question(f"{mode}-no filter", "words", mode, "hits")
-        for one in filters(documents):
-            yield Question(f"{mode}-{one.name}", "words", mode, "hits", filter=one)
-        yield Question(f"{mode}-10 %, a range of its own for each query", "own", mode, "hits")
+    """The ten best, and how many match, by words and filters."""
+    for kind, name in (("hits", ""), ("count", "count-")):
+        for mode in ("or", "and"):
+            yield Question(f"{mode}-{name}no filter", "words", mode, kind)
+            for one in filters(documents):
+                yield Question(f"{mode}-{name}{one.name}", "words", mode, kind, filter=one)
+            own = "10 %, a range of its own for each query"
+            yield Question(f"{mode}-{name}{own}", "own", mode, kind)
 
 
-def counted() -> Iterator[Question]:
-    """Counts, sums and orders of all that match."""
+def gathered() -> Iterator[Question]:
+    """Values, sums and orders of all that match."""
     for log, mode in (("all", "or"), ("words", "or"), ("words", "and")):
         for field in ("k100", "k100000", "client", "level"):
             yield Question(f"{log}-{mode}-facet-{field}", log, mode, "facet", field)
@@ -108,5 +120,11 @@ def counted() -> Iterator[Question]:
 
 def questions(documents: int, only: str = "*") -> list[Question]:
     """Those whose names match a pattern, for a collection of so many documents."""
-    asked = [*filtered(documents), *counted()]
+    asked = [*filtered(documents), *gathered()]
     return [one for one in asked if fnmatch.fnmatchcase(one.name, only)]
+
+
+def asked_of(engine: str, questions: list[Question]) -> list[Question]:
+    """Those that an engine is asked: Lucene's core has no facets, sums and bins."""
+    kinds = ("hits", "count")
+    return [one for one in questions if engine != "lucene" or one.kind in kinds]

@@ -1,13 +1,15 @@
 """What a run over columns found."""
 
 import dataclasses
+from collections.abc import Callable
 from typing import Any
 
 from peers.columns.checks import Check
-from peers.columns.engines import GANNET, TANTIVY, ColumnIndex
-from peers.columns.timing import ColumnTiming
+from peers.columns.engines import GANNET, ColumnIndex
+from peers.columns.timing import ColumnSeries, ColumnTiming
 from peers.report.markdown import busy_warning, verdict
 from peers.report.tables import table
+from peers.systems import SYSTEMS
 
 
 @dataclasses.dataclass
@@ -19,6 +21,7 @@ class ColumnReport:
     options: dict[str, Any]
     timing: ColumnTiming
     busy: float  #: load before anything was done
+    peers: list[str]
     collection: str = ""
     log: str = ""
     queries: int = 0
@@ -70,37 +73,63 @@ def head(report: ColumnReport) -> str:
     versions = ", ".join(f"{name} {version}" for name, version in report.versions.items())
     agree = "All answers that were compared agree." if report.passed else "**Answers differ.**"
     warning = busy_warning(machine["cores"], report.busy, report.timing.loads)
+    settled = (
+        f" Lucene's come after {options['settle']} s of passes for Java's compiler; its cache of "
+        "queries is the default one, which keeps filters, but none of more than some hundred "
+        "queries."
+        if "lucene" in report.peers
+        else ""
+    )
     return (
-        "# Gannet's columns beside tantivy's fast fields\n\n"
+        "# Gannet's columns beside those of its peers\n\n"
         f"{machine['cpu']}, {machine['cores']} cores, {machine['system']}; {versions}.\n\n"
         f"{report.collection} with columns, {report.queries:,} queries of {report.log}; rounds: "
         f"{options['rounds']}, passes in each: {options['repeats']}, after a warm-up; medians. By "
-        "the CPU seconds of one thread, other work on the machine matters little. "
+        f"the CPU seconds of one thread, other work on the machine matters little.{settled} "
         f"{agree}{warning}"
     )
 
 
 def rates(report: ColumnReport) -> str:
-    """Queries a second of both, and their ratio."""
+    """Queries a second of all, and Gannet's in proportion to each peer's."""
     heads = ["queries/s"]
     for threads in report.threads:
-        name = f"{threads} thread{'s' * (threads > 1)}"
-        heads += [f"Gannet, {name}", f"tantivy, {name}", "ratio"]
-    heads += ["a CPU second: Gannet", "tantivy", "ratio", "matches", "agree"]
-    return table(heads, [row_of(report, check) for check in report.checks])
+        heads.append(f"Gannet, {threads} thread{'s' * (threads > 1)}")
+        heads += ratio_heads(report)
+    heads += ["a CPU second: Gannet", *ratio_heads(report), "matches", "agree"]
+    asked = dict.fromkeys(check.question for check in report.checks)
+    return table(heads, [row_of(report, question) for question in asked])
 
 
-def row_of(report: ColumnReport, check: Check) -> list[str]:
+def ratio_heads(report: ColumnReport) -> list[str]:
+    """Of the columns that each peer has."""
+    titles = (SYSTEMS[peer].title for peer in report.peers)
+    return [head for title in titles for head in (title, "ratio")]
+
+
+def row_of(report: ColumnReport, question: str) -> list[str]:
     """What is known of a question."""
-    row = [check.question]
-    of = report.timing.series
+    row = [question]
     for threads in report.threads:
-        ours, theirs = (of[name, check.question, threads] for name in (GANNET, TANTIVY))
-        row += [digits(ours.rate), digits(theirs.rate), f"{ours.rate / theirs.rate:.2f}"]
-    ours, theirs = (of[name, check.question, 1] for name in (GANNET, TANTIVY))
-    row += [digits(ours.cpu_rate), digits(theirs.cpu_rate)]
-    row.append(f"{ours.cpu_rate / theirs.cpu_rate:.2f}")
-    return [*row, f"{check.matches:,.0f}" if check.matches else "", verdict(check.passed, check.first)]
+        row += rates_of(report, question, threads, lambda series: series.rate)
+    row += rates_of(report, question, 1, lambda series: series.cpu_rate)
+    checks = [check for check in report.checks if check.question == question]
+    matches = max(check.matches for check in checks)
+    failed = [check for check in checks if not check.passed]
+    first = "; ".join(f"{SYSTEMS[check.peer].title}, {check.first}" for check in failed)
+    return [*row, f"{matches:,.0f}" if matches else "", verdict(not failed, first)]
+
+
+def rates_of(
+    report: ColumnReport, question: str, threads: int, rate: Callable[[ColumnSeries], float]
+) -> list[str]:
+    """Gannet's rate, then each peer's and the ratio of the two; nothing of what it is not asked."""
+    ours = rate(report.timing.series[GANNET, question, threads])
+    row = [digits(ours)]
+    for peer in report.peers:
+        series = report.timing.series.get((peer, question, threads))
+        row += [digits(rate(series)), f"{ours / rate(series):.2f}"] if series else ["", ""]
+    return row
 
 
 def sizes(report: ColumnReport) -> str:

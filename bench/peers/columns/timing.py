@@ -1,4 +1,4 @@
-"""Rounds through both engines."""
+"""Rounds through all engines."""
 
 import dataclasses
 import statistics
@@ -6,7 +6,7 @@ from typing import Any
 
 from peers import machine
 from peers.columns.engines import GANNET, ColumnIndex, Logs
-from peers.columns.questions import Question
+from peers.columns.questions import Question, asked_of
 from peers.gannet import Gannet
 from peers.work.environment import Environment
 
@@ -42,8 +42,9 @@ class ColumnTiming:
     """Gathers the series of all rounds."""
 
     def __init__(
-        self, environment: Environment, gannet: Gannet, repeats: int, only: str
+        self, environment: Environment, gannet: Gannet, repeats: int, settle: int, only: str
     ) -> None:
+        self.settle = settle
         self.environment = environment
         self.gannet = gannet
         self.repeats = repeats
@@ -61,8 +62,11 @@ class ColumnTiming:
     ) -> None:
         """One engine's turn."""
         self.loads.append(machine.load())
-        find = self._of_gannet if engine == GANNET else self._of_tantivy
-        passes = find(indexes[engine], logs, asked, threads)
+        asked = asked_of(engine, asked)
+        if engine == GANNET:
+            passes = self._of_gannet(indexes[engine], logs, asked, threads)
+        else:
+            passes = self._of_peer(engine, indexes[engine], logs, threads)
         for question, (seconds, cpu) in zip(asked, passes, strict=True):
             queries = logs.queries[question.log]
             series = self.series.setdefault(
@@ -91,20 +95,22 @@ class ColumnTiming:
             passes.append(([seconds] * self.repeats, [cpu] * self.repeats))
         return passes
 
-    def _of_tantivy(
-        self, index: ColumnIndex, logs: Logs, asked: list[Question], threads: int
+    def _of_peer(
+        self, engine: str, index: ColumnIndex, logs: Logs, threads: int
     ) -> list[tuple[list[float], list[float]]]:
         job = {
             "do": "measure-columns",
+            "engine": engine,
             "index": str(index.path),
             "documents": str(index.documents),
             "count": index.count,
             "logs": {name: str(path) for name, path in logs.paths.items()},
             "threads": threads,
             "repeats": self.repeats,
+            "settle": self.settle,
             "only": self.only,
         }
-        samples, _ = self.environment.work("tantivy-columns-measure", job)
+        samples, _ = self.environment.work(f"{engine}-columns-measure", job)
         return [
             ([sample["seconds"] for sample in one], [sample["cpu"] for sample in one])
             for one in samples

@@ -7,6 +7,11 @@ Commands of that program (java/Main.java):
     answers INDEX MODE K            reads queries, prints "document score ..." of each, or counts
     totals INDEX MODE K             reads queries, prints how many documents match, told beside k hits
     passes INDEX THREADS            reads a log and an empty line; for every "MODE K" then a pass
+    passes-cached INDEX THREADS     the same with Lucene's cache of queries; "MODE K<TAB>FILTER" asks
+                                    within a filter (java/Filters.java)
+    build-columns DOCUMENTS ROWS INDEX NAME:TYPE...
+                                    indexes documents with the columns of a CSV file
+Queries of "answers", "totals" and "passes" may have a tab and a filter of their own.
     latencies INDEX                 reads logs and an empty line; for every "LOG MODE K COUNTED" then
                                     a pass by one thread, with what each query takes
 """
@@ -60,6 +65,12 @@ def call(*arguments: str, text: str = "", heap: Sequence[str] = ()) -> str:
     return done.stdout
 
 
+def ask(what: str, index: Path, mode: str, k: int, queries: Iterable[str]) -> list[str]:
+    """A line for each query."""
+    text = "".join(f"{query}\n" for query in queries)
+    return call(what, str(index), mode, str(k), text=text).split("\n")[:-1]
+
+
 def versions() -> dict[str, str]:
     """Lucene's version and its Java's, and what it says of the module of vectors."""
     lucene, java, vectors = call("versions").splitlines()
@@ -98,9 +109,8 @@ class Server:
         if (before := self.found.setdefault(asked, found)) != found:
             raise PeersError(Exit.OTHER, f"Lucene found {found} for {asked}, and before {before}")
 
-    def sample(self, setting: Setting) -> Times:
+    def sample(self, asked: str) -> Times:
         """One pass, by its own clock; what Java does beside searching takes CPU time, too."""
-        asked = f"{setting.mode} {setting.k}"
         cpu = cpu_seconds(self.process.pid)
         begin, end, found = self.ask(asked)
         cpu = cpu_seconds(self.process.pid) - cpu
@@ -132,14 +142,14 @@ class Watch:
 class LucenePass:
     """One pass of a server, which has the log."""
 
-    def __init__(self, server: Server, setting: Setting, texts: Sequence[str]) -> None:
+    def __init__(self, server: Server, asked: str, texts: Sequence[str]) -> None:
         self.server = server
-        self.setting = setting
+        self.asked = asked
         self.queries = texts
 
     def run(self, queries: Queries) -> Times:
         """Answers the queries."""
-        return self.server.sample(self.setting)
+        return self.server.sample(self.asked)
 
 
 class Engine:
@@ -175,7 +185,7 @@ class Engine:
         # A process has one log and one number of threads for all of its passes (pool.py).
         log = "".join(f"{text}\n" for text in texts)
         self.server = self.server or Server("passes", str(self.folder), str(threads), log=log)
-        return LucenePass(self.server, setting, texts)
+        return LucenePass(self.server, f"{setting.mode} {setting.k}", texts)
 
     def answers(
         self, setting: Setting, queries: Sequence[str]
@@ -190,5 +200,4 @@ class Engine:
         return map(int, self._ask("totals", mode, k, queries))
 
     def _ask(self, what: str, mode: str, k: int, queries: Sequence[str]) -> list[str]:
-        text = "".join(f"{query}\n" for query in queries)
-        return call(what, str(self.folder), mode, str(k), text=text).split("\n")[:-1]
+        return ask(what, self.folder, mode, k, queries)

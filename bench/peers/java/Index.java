@@ -29,8 +29,18 @@ final class Index {
 
   private Index() {}
 
+  /** What a document has beside its words. */
+  interface Adder {
+    void add(Document document) throws IOException;
+  }
+
   /** Indexes id, tab, words of every line; the id is the document's number. */
   static void build(Path documents, Path folder) throws IOException {
+    build(documents, folder, _ -> {});
+  }
+
+  /** The same with more fields. */
+  static void build(Path documents, Path folder, Adder more) throws IOException {
     var config = new IndexWriterConfig(new WhitespaceAnalyzer());
     config.setSimilarity(SIMILARITY);
     config.setRAMBufferSizeMB(BUFFER);
@@ -38,14 +48,15 @@ final class Index {
     // It merges neighbours alone, so documents stay in their order. So does a single thread.
     config.setMergePolicy(new LogDocMergePolicy());
     var words = new Field(FIELD, "", type());
-    var document = new Document();
-    document.add(words);
     try (var directory = new MMapDirectory(folder);
         var writer = new IndexWriter(directory, config);
         var reader = Files.newBufferedReader(documents)) {
       var lines = new Lines(reader);
       for (String line = lines.next(); line != null; line = lines.next()) {
         words.setStringValue(line.substring(line.indexOf('\t') + 1));
+        var document = new Document();
+        document.add(words);
+        more.add(document);
         writer.addDocument(document);
       }
       writer.forceMerge(1);

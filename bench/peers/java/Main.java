@@ -1,6 +1,7 @@
 package peers;
 
 import java.nio.file.Path;
+import java.util.Arrays;
 
 /** Lucene, asked by engines/lucene.py, which says what the commands take and give. */
 final class Main {
@@ -11,6 +12,12 @@ final class Main {
       case "versions" -> Versions.print();
       case "build" -> Index.build(Path.of(arguments[1]), Path.of(arguments[2]));
       case "statistics" -> Index.printStatistics(Path.of(arguments[1]));
+      case "build-columns" ->
+          Columns.build(
+              Path.of(arguments[1]),
+              Path.of(arguments[2]),
+              Path.of(arguments[3]),
+              Arrays.asList(arguments).subList(4, arguments.length));
       case "answers" -> {
         try (var questions = new Questions(Path.of(arguments[1]))) {
           new Answers(questions, arguments[2], Integer.parseInt(arguments[3])).print();
@@ -28,6 +35,11 @@ final class Main {
       }
       case "passes" -> {
         try (var questions = new Questions(Path.of(arguments[1]))) {
+          new Passes(questions, Integer.parseInt(arguments[2])).serve();
+        }
+      }
+      case "passes-cached" -> {
+        try (var questions = Questions.withCache(Path.of(arguments[1]))) {
           new Passes(questions, Integer.parseInt(arguments[2])).serve();
         }
       }

@@ -25,8 +25,9 @@ final class Passes {
   }
 
   /**
-   * Reads the log, which ends with an empty line. Then passes once for every line "mode k", and
-   * prints when that began and ended, in nanoseconds of the monotonic clock, and how much it found.
+   * Reads the log, which ends with an empty line. Then passes once for every line "mode k", with a
+   * filter for all queries behind a tab if there is one, and prints when that began and ended, in
+   * nanoseconds of the monotonic clock, and how much it found.
    */
   void serve() throws Exception {
     var lines = new Lines(new InputStreamReader(System.in));
@@ -35,15 +36,26 @@ final class Passes {
     Map<String, Query[]> logs = new HashMap<>();
     try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
       for (String line = lines.next(); line != null; line = lines.next()) {
-        String[] words = line.split(" ");
-        var log = logs.computeIfAbsent(words[0], mode -> parse(texts, mode));
+        String[] parts = line.split("\t");
+        String[] words = parts[0].split(" ");
+        String filter = parts.length > 1 ? parts[1] : null;
+        var log =
+            logs.computeIfAbsent(
+                words[0] + line.substring(parts[0].length()),
+                _ -> parse(texts, words[0], filter));
         System.out.println(pass(pool, log, Integer.parseInt(words[1])));
       }
     }
   }
 
-  private static Query[] parse(List<String> texts, String mode) {
-    return texts.stream().map(text -> Questions.query(text, mode)).toArray(Query[]::new);
+  private static Query[] parse(List<String> texts, String mode, String filter) {
+    return texts.stream()
+        .map(
+            text ->
+                filter == null
+                    ? Questions.query(text, mode)
+                    : Questions.query(text, mode, filter))
+        .toArray(Query[]::new);
   }
 
   private String pass(ExecutorService pool, Query[] log, int k) throws Exception {

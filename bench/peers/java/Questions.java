@@ -18,21 +18,45 @@ final class Questions implements AutoCloseable {
   private final IndexSearcher searcher;
 
   Questions(Path folder) throws IOException {
+    this(folder, false);
+  }
+
+  private Questions(Path folder, boolean cached) throws IOException {
     reader = Index.open(folder);
     searcher = new IndexSearcher(reader);
     searcher.setSimilarity(Index.SIMILARITY);
     // A pass asks what the pass before asked.
-    searcher.setQueryCache(null);
+    if (!cached) searcher.setQueryCache(null);
   }
 
-  /** A query for any of some words ("or"), or for all ("and"); repeated ones count repeatedly. */
+  /** With the cache of queries that a searcher has by default, which keeps filters. */
+  static Questions withCache(Path folder) throws IOException {
+    return new Questions(folder, true);
+  }
+
+  /**
+   * A query for any of some words ("or"), or for all ("and"); repeated ones count repeatedly. Words
+   * may be followed by a tab and a filter, as Filters has it.
+   */
   static Query query(String text, String mode) {
-    String[] words = text.split(" ");
-    if (words.length == 1) return term(words[0]);
+    int tab = text.indexOf('\t');
+    if (tab < 0) return text.indexOf(' ') < 0 ? term(text) : words(text, mode).build();
+    return query(text.substring(0, tab), mode, text.substring(tab + 1));
+  }
+
+  /** The same among the documents that pass a filter. */
+  static Query query(String text, String mode, String filter) {
+    var passing = Filters.of(filter);
+    var query = words(text, mode);
+    if (!mode.equals("and")) query = new BooleanQuery.Builder().add(query.build(), Occur.MUST);
+    return query.add(passing, Occur.FILTER).build();
+  }
+
+  private static BooleanQuery.Builder words(String text, String mode) {
     var occur = mode.equals("and") ? Occur.MUST : Occur.SHOULD;
     var query = new BooleanQuery.Builder();
-    for (String word : words) query.add(term(word), occur);
-    return query.build();
+    for (String word : text.split(" ")) query.add(term(word), occur);
+    return query;
   }
 
   private static Query term(String word) {

@@ -13,7 +13,7 @@ from peers.columns import own_ranges, rows
 from peers.columns.answers import difference, of_gannet
 from peers.columns.checks import Check
 from peers.columns.fields import FIELDS, MADE, REAL
-from peers.columns.questions import U_END, Filter, Question, questions
+from peers.columns.questions import U_END, Filter, Question, asked_of, questions
 from peers.columns.report import ColumnReport
 from peers.columns.timing import ColumnSeries, ColumnTiming
 
@@ -88,6 +88,20 @@ class Questions(unittest.TestCase):
         one = Filter("some", "k100", keywords=("a", "b"))
         asked = Question("x", "words", "and", "hits", filter=one)
         self.assertEqual(asked.options, {"k": 10, "filter": "k100:(a OR b)"})
+        asked = Question("x", "words", "and", "count", filter=one)
+        self.assertEqual(asked.options, {"want": "count", "filter": "k100:(a OR b)"})
+        self.assertEqual(question("count").options, {"want": "count"})
+
+    def test_filters_are_lucenes_too(self) -> None:
+        self.assertEqual(Filter("some", "k100", keywords=("a", "b")).lucene, "any k100 a b")
+        self.assertEqual(Filter("some", "u", 3, 9).lucene, "range u 3 9")
+
+    def test_lucene_is_asked_for_hits_and_counts(self) -> None:
+        asked = questions(DOCUMENTS)
+        self.assertEqual(asked_of("tantivy", asked), asked)
+        of_lucene = asked_of("lucene", asked)
+        self.assertEqual({one.kind for one in of_lucene}, {"hits", "count"})
+        self.assertIn("and-count-10 % scattered", {one.name for one in of_lucene})
 
     def test_own_ranges_are_read_again(self) -> None:
         texts = ["one two", "three"]
@@ -99,6 +113,12 @@ class Questions(unittest.TestCase):
             self.assertTrue(text.endswith(own.text))
             self.assertEqual(own.high - own.low, U_END // 10)
         self.assertEqual(own_ranges.parts("one two"), ("one two", None))
+
+
+    def test_own_ranges_are_more_than_are_kept(self) -> None:
+        for documents, queries in ((93_369, 3000), (8_000, 7), (10**9, 100)):
+            filters = own_ranges.copies(documents, queries) * queries
+            self.assertGreater(filters * (documents // 8 + own_ranges.BESIDE), own_ranges.KEPT)
 
 
 class Differences(unittest.TestCase):
@@ -133,6 +153,11 @@ class Differences(unittest.TestCase):
         self.assertTrue(self.differs("hits", ours, [["a", 9.0], ["c", 4.0]]))
         self.assertTrue(self.differs("hits", ours, ours, count=4))
 
+    def test_counts(self) -> None:
+        for count in (3, 4):
+            differs = difference(question("count"), {"count": 3}, {"count": count}, 0.1)
+            self.assertEqual(differs is not None, count == 4)
+
     def test_sorted_hits(self) -> None:
         ours = [["a", 1], ["b", 2], ["c", 2]]
         self.assertFalse(self.differs("sort", ours, [["a", 1], ["c", 2], ["d", 2]]))
@@ -149,27 +174,36 @@ class Reports(unittest.TestCase):
     """What is printed."""
 
     def make(self, passed: bool) -> ColumnReport:
-        """A question asked 100 times: Gannet took 1 second, and half of one of a core."""
-        timing = ColumnTiming(cast(Any, None), cast(Any, None), 1, "*")
-        for engine, seconds, cpu in (("gannet", 1.0, 0.5), ("tantivy", 4.0, 1.0)):
-            series = ColumnSeries(engine, "q", 1, 100, [seconds], [cpu])
-            timing.series[engine, "q", 1] = series
+        """Two questions asked 100 times: Gannet took 1 second, and half of one of a core."""
+        timing = ColumnTiming(cast(Any, None), cast(Any, None), 1, 0, "*")
+        for engine, seconds, cpu in (("gannet", 1.0, 0.5), ("tantivy", 4.0, 1.0), ("lucene", 2, 2)):
+            for name in ("q", "r"):
+                if (engine, name) == ("lucene", "r"):
+                    continue
+                series = ColumnSeries(engine, name, 1, 100, [seconds], [cpu])
+                timing.series[engine, name, 1] = series
         machine = {"cpu": "Abacus", "cores": 1, "system": "Linux"}
-        options = {"rounds": 1, "repeats": 1, "threads": 1}
-        report = ColumnReport(machine, {"Gannet": "0"}, options, timing, 0.1, "animals", "log", 100)
-        report.checks.append(Check("q", 10, 10 if passed else 9, 5.0, "query 7: hits"))
+        options = {"rounds": 1, "repeats": 1, "threads": 1, "settle": 15}
+        report = ColumnReport(
+            machine, {"Gannet": "0"}, options, timing, 0.1, ["tantivy", "lucene"], "animals", "log", 100
+        )
+        for peer, name in (("tantivy", "q"), ("tantivy", "r"), ("lucene", "q")):
+            agreeing = 9 if (peer, name, passed) == ("lucene", "q", False) else 10
+            report.checks.append(Check(peer, name, 10, agreeing, 5.0, "query 7: hits"))
         return report
 
     def test_rates_and_ratios(self) -> None:
-        row = [line for line in self.make(True).markdown().splitlines() if line.startswith("| q |")]
-        expected = "| q | 100 | 25 | 4.00 | 200 | 100 | 2.00 | 5 | yes |"
-        self.assertEqual(row, [expected])
+        lines = self.make(True).markdown().splitlines()
+        rows = [line for line in lines if line.startswith(("| q |", "| r |"))]
+        both = "| q | 100 | 25 | 4.00 | 50 | 2.00 | 200 | 100 | 2.00 | 50 | 4.00 | 5 | yes |"
+        one = "| r | 100 | 25 | 4.00 |  |  | 200 | 100 | 2.00 |  |  | 5 | yes |"
+        self.assertEqual(rows, [both, one])
 
     def test_a_difference_fails_the_run(self) -> None:
         self.assertTrue(self.make(True).passed)
         self.assertFalse(self.make(False).passed)
         self.assertIn("**Answers differ.**", self.make(False).markdown())
-        self.assertIn("query 7: hits", self.make(False).markdown())
+        self.assertIn("Lucene, query 7: hits", self.make(False).markdown())
 
     def test_everything_is_json(self) -> None:
         facts = json.loads(json.dumps(self.make(False).facts()))

@@ -7,7 +7,8 @@ import zipfile
 from pathlib import Path
 from unittest import mock
 
-from peers.engines import lucene
+from peers.columns.questions import Filter, Question
+from peers.engines import lucene, lucene_columns
 from peers.engines.base import Setting
 from peers.errors import PeersError
 from peers.text.postings import digest
@@ -28,7 +29,7 @@ case $2 in
       echo "$line" >>"$PEERS_JAVA/asked"
       echo "5 1000000000 3000000000"
     done ;;
-  passes)
+  passes|passes-cached)
     count=0
     while read -r line && [[ $line ]]; do ((++count)); done
     while read -r line; do
@@ -133,6 +134,26 @@ class Engines(unittest.TestCase):
     def test_a_program_that_fails_is_told(self) -> None:
         with self.assertRaisesRegex(PeersError, "Lucene's build ended with 3"):
             lucene.Engine.build(self.folder / "documents.tsv", self.folder / "index", 1)
+
+
+    def test_columns_are_asked_with_filters(self) -> None:
+        engine = lucene_columns.Engine(self.engine.folder, self.engine.documents)
+        shared = Filter("some", "k100", keywords=("a", "b"))
+        counted = Question("x", "words", "and", "count", filter=shared)
+        texts = ["cat", "cat dog u:[3 TO 9}"]
+        done = engine.prepare(counted, texts, 1)
+        done.run(list(done.queries))
+        engine.prepare(Question("y", "words", "or", "hits"), texts, 1).run([])
+        done.server.close()
+        self.assertEqual(len(self.calls()), 1)
+        self.assertTrue(self.calls()[0].endswith(f"passes-cached {self.folder}/index 1"))
+        asked = (self.folder / "asked").read_text()
+        self.assertEqual(asked, "and 0\tany k100 a b\nor 10\n")
+        self.assertEqual(lucene_columns.line_of(texts[1]), "cat dog\trange u 3 9")
+        self.assertEqual(list(engine.answers(counted, texts)), [{"count": 7}] * 2)
+        hits = {"count": 7, "hits": [["b", 9.5], ["a", 2.25]]}
+        found = list(engine.answers(Question("y", "words", "or", "hits"), texts))
+        self.assertEqual(found, [hits] * 2)
 
 
 class Wheels(unittest.TestCase):

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "codecs/base/cancellation.hpp"
 #include "query/bounds/prunable.hpp"
+#include "query/cpu/filter_costs.hpp"
 #include "query/cpu/known_matches.hpp"
 #include "query/cpu/match_costs.hpp"
 #include "query/cpu/pruned/pruned_search.hpp"
@@ -33,6 +35,7 @@ struct Volume {
   std::uint64_t work = 0;
   /// How the plan is searched there.
   Path path = Path::kNone;
+  bool probes = false;  ///< as Piece has it
 };
 
 /// What the bounds of a term's list are made of.
@@ -78,6 +81,8 @@ class Preparation {
   }
 
  private:
+  static constexpr std::uint64_t kNone = ~std::uint64_t{0};
+
   std::size_t plans() const { return batch_.paths.size(); }
   std::size_t segments() const { return index_.segments().size(); }
   const index::Segment& segment(std::size_t i) const { return *index_.segments()[i]; }
@@ -174,25 +179,41 @@ class Preparation {
       if (!may_have_bounds(s, ids[t], count)) volume(i, s).without_bounds += count;
     }
     volume(i, s).path = batch_.paths[i];
-    if (batch_.paths[i] == Path::kPruned && has_short_clause(i, s, found.counts)) {
+    const std::uint64_t few =
+        batch_.paths[i] == Path::kPruned ? short_clause(i, s, found.counts) : kNone;
+    if (few != kNone) {
       volume(i, s).path = Path::kExhaustive;
+      if (!plan.filter().is_all()) volume(i, s).probes = probes_pay(i, s, few);
     }
     volume(i, s).work = volume(i, s).postings;
   }
 
-  /// Whether a clause has so few documents that looking them up in the other lists costs less than
-  /// pruning: none of its lists is long enough for bounds.
-  bool has_short_clause(std::size_t i, std::size_t s, std::span<const std::uint32_t> counts) const {
+  /// Whether looking so many documents up costs less than making the bitmap of the filter.
+  bool probes_pay(std::size_t i, std::size_t s, std::uint64_t documents) {
+    const FilterBitmap& filter = batch_.filters.find(i, s, batch_.plans.plan(i).filter());
+    const FilterCosts costs(filter);
+    return batch_.filters.may_probe(filter) &&
+           costs.document * static_cast<double>(documents) < costs.bitmap;
+  }
+
+  /// Postings of a clause that has so few documents that looking them up in the other lists costs
+  /// less than pruning: none of its lists is long enough for bounds. kNone if there is none.
+  std::uint64_t short_clause(std::size_t i, std::size_t s,
+                             std::span<const std::uint32_t> counts) const {
     const Plan& plan = batch_.plans.plan(i);
     const auto ids = batch_.plans.ids(i, s);
-    if (plan.disjunction()) return false;
+    std::uint64_t fewest = kNone;
+    if (plan.disjunction()) return fewest;
     for (std::size_t c = 0; c < plan.clauses().size(); ++c) {
       const auto is_short = [&](std::uint32_t term) {
         return !may_have_bounds(s, ids[term], counts[term]);
       };
-      if (std::ranges::all_of(plan.clauses()[c], is_short)) return true;
+      if (!std::ranges::all_of(plan.clauses()[c], is_short)) continue;
+      std::uint64_t postings = 0;
+      for (const std::uint32_t term : plan.clauses()[c]) postings += counts[term];
+      fewest = std::min(fewest, postings);
     }
-    return false;
+    return fewest;
   }
 
   /// Of a plan that wants no scores: whether there is anything to be searched, and how.
@@ -208,10 +229,21 @@ class Preparation {
       volume(i, s).path = Path::kNone;
       return;
     }
-    const std::uint64_t passing = plan.filter().is_all()
-                                      ? place.statistics().documents
-                                      : batch_.filters.find(i, s, plan.filter()).estimated();
-    const MatchCosts costs(place, plan, ids, counts, kept, passing);
+    const FilterBitmap* const filter =
+        plan.filter().is_all() ? nullptr : &batch_.filters.find(i, s, plan.filter());
+    std::optional<std::uint64_t> passing;
+    if (filter != nullptr) passing = filter->estimated();
+    MatchCosts costs(place, plan, ids, counts, kept, passing);
+    if (filter != nullptr && !options_.exhaustive && batch_.filters.may_probe(*filter)) {
+      const MatchCosts all(place, plan, ids, counts, kept, std::nullopt);
+      const FilterCosts evaluated(*filter);
+      const double by_bitmap =
+          evaluated.bitmap + std::min({costs.driven, costs.bitmaps, costs.filtered});
+      const double by_matches =
+          evaluated.document * costs.matches + std::min(all.driven, all.bitmaps);
+      volume(i, s).probes = by_matches < by_bitmap;
+      if (volume(i, s).probes) costs = all;
+    }
     const double least = std::min(costs.driven, costs.bitmaps);
     if (costs.driven < costs.bitmaps) volume(i, s).path = Path::kCandidates;
     if (plan.want() == Want::kCount) {  // docids are to be written, too
@@ -271,7 +303,7 @@ class Preparation {
       if (path == Path::kNone) continue;
       work += volume(i, s).work;
       const std::uint64_t documents = segment(s).statistics().documents;
-      whole_.push_back({s, path, {0, static_cast<index::Docid>(documents)}});
+      whole_.push_back({s, path, {0, static_cast<index::Docid>(documents)}, volume(i, s).probes});
     }
     split(i, work);
   }

@@ -32,6 +32,8 @@ struct Piece {
   std::size_t segment;
   Path path;
   DocidRange range;
+  /// Of kExhaustive, kBitmaps and kCandidates: the filter may be looked up for matches.
+  bool probes = false;
 };
 
 /// What one thread searches for one plan: pieces that follow each other, kept by the batch. Those

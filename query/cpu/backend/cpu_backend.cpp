@@ -200,7 +200,7 @@ class CpuBackend : public Backend {
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       if (nothing_passes(bitmaps[i])) continue;
       if (pruned && pieces[i].path == Path::kPruned) continue;
-      bitmaps[i].complete(batch.stop);
+      if (!pieces[i].probes) bitmaps[i].complete(batch.stop);
       if (nothing_passes(bitmaps[i])) continue;
       search(batch, task.plan, pieces[i], bitmaps[i], workspace, collector);
     }
@@ -219,11 +219,16 @@ class CpuBackend : public Backend {
     if (!plan.asks_fields()) return bitmaps;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       const bool begins = pieces[i].range.begin == 0;
-      bitmaps[i] = PlanBitmaps(batch.filters, task.plan, plan, pieces[i].segment,
-                               pieces[i].path == Path::kPruned, begins, batch.stop);
+      bitmaps[i] = PlanBitmaps(batch.filters, task.plan, plan, pieces[i].segment, use_of(pieces[i]),
+                               begins, batch.stop);
       if (bitmaps[i].filters() && begins) add(bitmaps[i], collector);
     }
     return bitmaps;
+  }
+
+  static FilterUse use_of(const Piece& piece) {
+    if (piece.path == Path::kPruned) return FilterUse::kBounds;
+    return piece.probes ? FilterUse::kMatches : FilterUse::kBitmap;
   }
 
   /// Searches the pieces that are to be pruned. False if they must be searched in another way.
@@ -253,9 +258,10 @@ class CpuBackend : public Backend {
     return bitmaps.documents() - deleted - bitmaps.passing();
   }
 
-  /// Of a plan that wants no scores: what was chosen, if no filter narrows it.
+  /// What was chosen of a plan, if no bitmap of a filter narrows it: ranked ones look their filter
+  /// up only where a clause drives.
   static Driver chosen_driver(const Piece& piece) {
-    return piece.path == Path::kCandidates ? Driver::kClause : Driver::kNone;
+    return piece.path == Path::kBitmaps ? Driver::kNone : Driver::kClause;
   }
 
   void search(const Batch& batch, std::size_t number, const Piece& piece,
@@ -269,9 +275,10 @@ class CpuBackend : public Backend {
     }
     const bool ranked = plan.want() == Want::kTopK;
     const KeptLists kept = ranked ? KeptLists{} : batch.kept(piece.segment);
-    const Driver driver = ranked              ? ranked_driver(place, plan, ids, bitmaps)
-                          : bitmaps.filters() ? match_driver(place, plan, ids, kept, bitmaps)
-                                              : chosen_driver(piece);
+    const bool chosen = bitmaps.on_candidates() || !(ranked || bitmaps.filters());
+    const Driver driver = chosen   ? chosen_driver(piece)
+                          : ranked ? ranked_driver(place, plan, ids, bitmaps)
+                                   : match_driver(place, plan, ids, kept, bitmaps);
     if (driver != Driver::kNone) {
       search_candidates(place, plan, ids, kept, bitmaps, driver, piece.range, batch.stop,
                         collector);

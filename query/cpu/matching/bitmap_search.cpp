@@ -120,7 +120,7 @@ class BitmapSearch {
   std::uint64_t next_window(std::uint64_t begin, std::uint64_t end) {
     while (begin < end) {
       if (!dense_) begin = std::max(begin, next_posting() / 64 * 64);
-      if (!bitmaps_.filters()) return begin;
+      if (!bitmaps_.has_words()) return begin;
       const std::uint64_t passing = bitmaps_.next(begin, end);
       if (passing >= end) return end;
       if (passing / 64 * 64 <= begin) return begin;
@@ -160,8 +160,10 @@ class BitmapSearch {
   void collect(std::uint32_t first, std::uint32_t offset, std::uint32_t words) {
     const std::uint64_t* matches =
         shape_ == Shape::kFormula ? evaluate(first, offset, words) : join(first, offset, words);
-    if (bitmaps_.filters() && shape_ != Shape::kAll) {
+    if (bitmaps_.has_words() && shape_ != Shape::kAll) {
       matches = both(matches, bitmaps_.words() + first + offset, words, memory_.results.data());
+    } else if (bitmaps_.on_candidates()) {
+      matches = passing(matches, first + offset, words, memory_.results.data());
     }
     if (collector_.want == Want::kCount) {
       collector_.count += kernels_.count(matches, words);
@@ -182,7 +184,7 @@ class BitmapSearch {
   const std::uint64_t* join(std::uint32_t first, std::uint32_t offset, std::uint32_t words) {
     memory_.operands.clear();
     for (const Operand operand : operands_) memory_.operands.push_back(at(operand, first, offset));
-    if (bitmaps_.filters() && shape_ == Shape::kAll) {
+    if (bitmaps_.has_words() && shape_ == Shape::kAll) {
       memory_.operands.push_back(bitmaps_.words() + first + offset);
     }
     if (memory_.operands.size() == 1) return memory_.operands.front();
@@ -231,6 +233,15 @@ class BitmapSearch {
     const std::uint64_t documents = segment_.statistics().documents;
     const std::uint64_t last = std::uint64_t{first} + words;
     if (last * 64 > documents) result[words - 1] &= (std::uint64_t{1} << documents % 64) - 1;
+  }
+
+  /// The matches of words `first` .. first + words - 1 that pass a filter without a bitmap.
+  const std::uint64_t* passing(const std::uint64_t* matches, std::uint32_t first,
+                               std::uint32_t words, std::uint64_t* result) const {
+    for (std::uint32_t i = 0; i < words; ++i) {
+      result[i] = matches[i] == 0 ? 0 : bitmaps_.among(matches[i], first + i);
+    }
+    return result;
   }
 
   const std::uint64_t* both(const std::uint64_t* a, const std::uint64_t* b, std::uint32_t words,

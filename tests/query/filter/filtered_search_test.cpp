@@ -237,6 +237,51 @@ TEST(FilteredSearch, AFilterOfItsOwnForEachQueryNeedsNoBitmap) {
   EXPECT_EQ(search(0, 100).filter.on_candidates, 0u) << "columns have no room";
 }
 
+/// Counts, docids and hits of ANDs of which few documents match.
+TEST(FilteredSearch, AFilterOfItsOwnIsLookedUpForMatches) {
+  const test::TemporaryDirectory folder;
+  const std::vector<std::uint32_t> ends{9000, 30000};
+  const auto fields = test::random_fields(30000, 73);
+  const auto index = test::with_fields(
+      *test::write_segments(folder / "index", test::random_collection(30000, test::kTerms, 73),
+                            ends),
+      fields);
+  const Searcher oracle = cpu(index, {.threads = 1, .candidate_filters = 2});
+  std::vector<Plan> plans;
+  for (int i = 0; i < 120; ++i) {
+    Query query;
+    const std::string rare = "t" + std::to_string(11 - i % 3);
+    query.text = (i % 2 == 0 ? "+" + rare + " +t" : rare + " t") + std::to_string(i % 7);
+    query.want = i % 3 == 0 ? Want::kCount : i % 3 == 1 ? Want::kDocids : Want::kTopK;
+    query.k = 10;
+    query.filter = Filter::between("ratio", {std::to_string(-59 + i)}, {});
+    plans.push_back(oracle.plan(query));
+  }
+  const auto search = [&](double share, std::uint64_t column_bytes) {
+    const Searcher searcher = cpu(index, {.threads = 2,
+                                          .bounds_bits = 1,
+                                          .bitmap_bits = 1,
+                                          .candidate_filters = share,
+                                          .column_bytes = column_bytes});
+    Report report;
+    test::expect_exact(searcher, oracle, plans, &report);
+    return report;
+  };
+  constexpr std::uint64_t kEnough = std::uint64_t{1} << 30;
+  const Report some = search(1, kEnough);
+  EXPECT_GT(some.filter.on_candidates, 60u);
+  EXPECT_GT(some.filter.documents, 0u) << "of ORs of frequent terms many documents match";
+  EXPECT_EQ(search(2, kEnough).filter.on_candidates, 0u);
+  EXPECT_EQ(search(1, 100).filter.on_candidates, 0u) << "columns have no room";
+  // A filter of many searches gets a bitmap.
+  const Searcher searcher = cpu(index, {.threads = 1});
+  for (int i = 0; i < 20; ++i) {
+    Report report;
+    searcher.search({&plans[0], 1}, &report);
+    EXPECT_EQ(report.filter.on_candidates > 0, i < 15) << i;
+  }
+}
+
 TEST(FilteredSearch, ASearchInPiecesCountsOnceForItsFilter) {
   constexpr std::uint32_t kDocuments = 140'000;
   const test::TemporaryDirectory folder;
