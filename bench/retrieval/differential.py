@@ -110,7 +110,11 @@ class Differential:
                 verdicts.append(f"{reference[0]} and {name} DIFFER at {difference}")
         self.failures += 1 if verdicts else 0
         self.queries += summary["queries"]
-        words = " ".join(word for word in setting if not word.startswith("--"))
+        words = " ".join(
+            Path(word).name if Path(word).is_absolute() else word
+            for word in setting
+            if not word.startswith("--")
+        )
         print(
             f"{index.name} {topics.stem} {words}: {summary['queries']} queries, "
             f"{summary['hits']} hits, {'; '.join(verdicts) or 'same bytes'} ({', '.join(rates)})",

@@ -118,14 +118,15 @@ struct Task {
   std::size_t first = 0;  ///< of the expected hits; of a page that is not the first
 };
 
-class Comparison {
+/// Asks questions, all of them in each way.
+class Asking {
  public:
-  Comparison(const Collection& collection, const std::vector<Question>& questions,
-             std::vector<Engine> engines, unsigned seed, Compared& compared)
-      : collection_(collection),
+  Asking(const Reference& reference, const std::vector<Engine>& engines,
+         const std::vector<Question>& questions, unsigned seed, Compared& compared)
+      : collection_(reference.collection()),
         questions_(questions),
-        engines_(std::move(engines)),
-        reference_(collection),
+        engines_(engines),
+        reference_(reference),
         random_(seed),
         compared_(compared) {}
 
@@ -353,8 +354,8 @@ class Comparison {
 
   const Collection& collection_;
   const std::vector<Question>& questions_;
-  std::vector<Engine> engines_;
-  Reference reference_;
+  const std::vector<Engine>& engines_;
+  const Reference& reference_;
   std::mt19937 random_;
   Compared& compared_;
   std::vector<Expected> expected_;
@@ -364,13 +365,31 @@ class Comparison {
 
 }  // namespace
 
-std::optional<Difference> compare(const Collection& collection,
-                                  const std::vector<Question>& questions, BackendChoice backend,
-                                  unsigned seed, Compared& compared) {
+struct Comparison::Parts {
+  Parts(Collection given, BackendChoice backend)
+      : collection(std::move(given)),
+        reference(collection),
+        engines(engines_on(backend, build(collection, folder / "index"))) {}
+
+  static std::vector<Engine> engines_on(BackendChoice backend,
+                                        const std::shared_ptr<const index::Index>& index) {
+    return backend == BackendChoice::kCpu ? cpu_engines(index) : cuda_engines(index);
+  }
+
   const test::TemporaryDirectory folder;
-  const auto index = build(collection, folder / "index");
-  auto engines = backend == BackendChoice::kCpu ? cpu_engines(index) : cuda_engines(index);
-  return Comparison(collection, questions, std::move(engines), seed, compared).run();
+  const Collection collection;
+  const Reference reference;
+  const std::vector<Engine> engines;
+};
+
+Comparison::Comparison(Collection collection, BackendChoice backend)
+    : parts_(std::make_unique<Parts>(std::move(collection), backend)) {}
+
+Comparison::~Comparison() = default;
+
+std::optional<Difference> Comparison::run(const std::vector<Question>& questions, unsigned seed,
+                                          Compared& compared) const {
+  return Asking(parts_->reference, parts_->engines, questions, seed, compared).run();
 }
 
 }  // namespace gannet::oracle

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -29,14 +29,26 @@ struct Compared {
   std::uint64_t columns = 0;         ///< questions whose facets, sums and sorted hits were compared
 };
 
-/// Builds the index and asks all questions, in several ways of searching (with bounds of all lists,
-/// of some, exhaustive), in batches of all sizes, with one thread and two. `seed`: for the sizes of
-/// batches.
-std::optional<Difference> compare(const Collection& collection,
-                                  const std::vector<Question>& questions,
-                                  query::BackendChoice backend, unsigned seed, Compared& compared);
+/// An index of a collection, searched in several ways: with bounds of all lists, of some, of none,
+/// exhaustively, with one thread and two.
+class Comparison {
+ public:
+  /// Builds the index. Throws what that and searchers on the back end throw.
+  Comparison(Collection collection, query::BackendChoice backend);
+  ~Comparison();
+  Comparison(const Comparison&) = delete;
+  Comparison& operator=(const Comparison&) = delete;
 
-/// A question and a collection as small as possible between which compare() finds a difference.
+  /// Asks all questions in each way, in batches of all sizes, whose sizes follow from `seed`.
+  std::optional<Difference> run(const std::vector<Question>& questions, unsigned seed,
+                                Compared& compared) const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+/// A question and a collection as small as possible between which a Comparison finds a difference.
 struct Reduced {
   Collection collection;
   Question question;

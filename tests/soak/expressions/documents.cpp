@@ -207,7 +207,7 @@ std::shared_ptr<const index::Index> build(const Collection& collection,
   return test::with_deleted(whole, gone);
 }
 
-std::string to_string(const Collection& collection) {
+std::string to_string(const Collection& collection, const std::set<Word>& words) {
   std::string text = std::to_string(collection.documents.size()) + " documents, " +
                      std::to_string(collection.texts) + " texts, " + collection.codec +
                      ", segments end at";
@@ -217,7 +217,10 @@ std::string to_string(const Collection& collection) {
     const Document& document = collection.documents[d];
     text += "  " + std::to_string(d) + (document.deleted ? " (deleted)" : "");
     for (std::uint32_t t = 0; t < collection.texts; ++t) {
-      text += " " + name_of_text(t) + ": " + words_of(document.texts[t]);
+      std::vector<Word> shown = document.texts[t];
+      std::erase_if(shown, [&](Word word) { return !words.contains(word); });
+      text += " " + name_of_text(t) + ": " + words_of(shown) + "of " +
+              std::to_string(document.texts[t].size()) + ";";
     }
     if (document.year) text += " year: " + std::to_string(*document.year);
     if (!document.tags.empty()) text += " tags: " + document.tags;

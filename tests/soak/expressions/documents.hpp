@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -47,7 +48,8 @@ std::string name_of_text(std::uint32_t text);
 std::shared_ptr<const index::Index> build(const Collection& collection,
                                           const std::filesystem::path& directory);
 
-/// Each document on a line, for messages.
-std::string to_string(const Collection& collection);
+/// Each document on a line, for messages: of its texts the words that are among `words`, and how
+/// many words they have in all.
+std::string to_string(const Collection& collection, const std::set<Word>& words);
 
 }  // namespace gannet::oracle

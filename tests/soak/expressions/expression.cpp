@@ -78,6 +78,15 @@ std::string part_text(const Expression& part) {
   return text;
 }
 
+void add_words(const Expression& part, std::set<Word>& words) {
+  for (const Word word : part.words) {
+    words.insert(word);
+    const std::vector<Word> more = synonyms_of(word);
+    words.insert(more.begin(), more.end());
+  }
+  for (const Expression& inner : part.parts) add_words(inner, words);
+}
+
 }  // namespace
 
 std::vector<Word> synonyms_of(Word word) {
@@ -112,6 +121,12 @@ std::string to_string(const Question& question) {
     text += fmt::format("\n  page {}{}", *question.page, question.page_known ? "" : ", unknown");
   }
   return text;
+}
+
+std::set<Word> words_of(const Question& question) {
+  std::set<Word> words;
+  add_words(question.query, words);
+  return words;
 }
 
 query::ScorerSpec scorer_of(const Question& question) {

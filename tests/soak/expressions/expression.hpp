@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -70,6 +71,8 @@ std::vector<Word> synonyms_of(Word word);
 std::string to_text(const Expression& group);
 /// For messages: everything that repeats it.
 std::string to_string(const Question& question);
+/// The words of the query and their synonyms.
+std::set<Word> words_of(const Question& question);
 query::ScorerSpec scorer_of(const Question& question);
 query::Query to_query(const Question& question, const index::Index& index,
                       const std::shared_ptr<const query::Synonyms>& synonyms);

@@ -35,7 +35,7 @@ class Expressions : public ::testing::TestWithParam<BackendChoice> {
     const Collection collection = random_collection(random);
     std::vector<Question> questions;
     while (questions.size() < number) questions.push_back(random_question(collection, random));
-    const auto difference = compare(collection, questions, GetParam(), seed, compared_);
+    const auto difference = Comparison(collection, GetParam()).run(questions, seed, compared_);
     if (difference) tell(seed, collection, questions[difference->question], difference->what);
     return !difference;
   }
@@ -43,12 +43,12 @@ class Expressions : public ::testing::TestWithParam<BackendChoice> {
   void tell(unsigned seed, const Collection& collection, const Question& question,
             const std::string& what) const {
     const char* const script = std::getenv("GANNET_SOAK_AGAIN");
-    const std::string again = script == nullptr ? "this test, with GANNET_SOAK_EXPRESSIONS=1 and "
-                                                  "GANNET_SOAK_SEED="
-                                                : script;
+    const std::string again = script != nullptr
+                                  ? std::string(script) + " "
+                                  : "this test, with GANNET_SOAK_EXPRESSIONS=1 GANNET_SOAK_SEED=";
     ADD_FAILURE() << "seed " << seed << ", " << collection.documents.size() << " documents, "
                   << collection.texts << " texts\n  " << to_string(question) << "\n"
-                  << what << "\nagain: " << again << ' ' << seed;
+                  << what << "\nagain: " << again << seed;
     const auto reduced =
         reduce(collection, question, GetParam(), setting("GANNET_SOAK_REDUCE", 60));
     if (!reduced) {
@@ -57,7 +57,7 @@ class Expressions : public ::testing::TestWithParam<BackendChoice> {
     }
     ADD_FAILURE() << "reduced to: " << to_string(reduced->question) << "\n"
                   << reduced->what << "\n"
-                  << to_string(reduced->collection).substr(0, 8000);
+                  << to_string(reduced->collection, words_of(reduced->question)).substr(0, 8000);
   }
 
   Compared compared_;
@@ -66,14 +66,16 @@ class Expressions : public ::testing::TestWithParam<BackendChoice> {
 TEST_P(Expressions, AnyOneIsAnsweredAsALoopOverTheDocumentsDoes) {
   constexpr std::size_t kPerCollection = 60;
   const unsigned seconds = setting("GANNET_SOAK_SECONDS", 0);
-  const unsigned wanted = setting("GANNET_SOAK_EXPRESSIONS", seconds > 0        ? ~0u
-                                                             : test::kSanitized ? 120
-                                                                                : 1200);
+  const unsigned few = test::kSanitized ? 120 : 1200;
+  const unsigned wanted = setting("GANNET_SOAK_EXPRESSIONS", seconds > 0 ? ~0u : few);
   const unsigned first = setting("GANNET_SOAK_SEED", 1);
   const auto start = std::chrono::steady_clock::now();
   unsigned seed = first;
   while (compared_.questions < wanted && passes(seed, kPerCollection)) {
     ++seed;
+    if ((seed - first) % 100 == 0) {
+      std::cout << compared_.questions << " expressions" << std::endl;
+    }
     const auto passed = std::chrono::steady_clock::now() - start;
     if (seconds > 0 && passed > std::chrono::seconds(seconds)) break;
   }

@@ -14,12 +14,14 @@ class Reduction {
       : smallest_(std::move(smallest)), backend_(backend), seconds_(seconds) {}
 
   Reduced run() {
-    // Fewer documents make each try of a simpler question cheaper.
+    simplify();  // needs no other index
+    std::size_t before = 0;
     do {
-      changed_ = false;
+      before = smallest_.collection.documents.size();
       remove_documents();
+      make_plain();
       simplify();
-    } while (changed_ && !over());
+    } while (smallest_.collection.documents.size() < before && !over());
     return std::move(smallest_);
   }
 
@@ -29,12 +31,13 @@ class Reduction {
     return passed.count() > seconds_;
   }
 
-  bool accept(const Collection& collection, const Question& question) {
+  bool accept(Collection collection) {
+    if (over() || collection.documents.empty()) return false;
     Compared ignored;
-    auto difference = compare(collection, {question}, backend_, 1, ignored);
+    const auto difference = Comparison(collection, backend_).run({smallest_.question}, 1, ignored);
     if (!difference) return false;
-    smallest_ = {collection, question, std::move(difference->what)};
-    changed_ = true;
+    smallest_.collection = std::move(collection);
+    smallest_.what = difference->what;
     return true;
   }
 
@@ -43,17 +46,19 @@ class Reduction {
     for (std::size_t chunk = smallest_.collection.documents.size() / 2; chunk > 0; chunk /= 2) {
       std::size_t begin = 0;
       while (!over() && begin < smallest_.collection.documents.size()) {
-        Collection fewer = without(smallest_.collection, begin, begin + chunk);
-        if (fewer.documents.empty() || !accept(fewer, smallest_.question)) begin += chunk;
+        if (!accept(without(smallest_.collection, begin, begin + chunk))) begin += chunk;
       }
     }
+  }
+
+  /// One segment, and nothing deleted, if that will do.
+  void make_plain() {
     Collection one = smallest_.collection;
     one.ends = {one.documents.size()};
-    if (!over() && smallest_.collection.ends.size() > 1) accept(one, smallest_.question);
-    Collection none_deleted = smallest_.collection;
-    for (Document& document : none_deleted.documents) document.deleted = false;
-    if (!over()) accept(none_deleted, smallest_.question);
-    changed_ = false;
+    if (smallest_.collection.ends.size() > 1) accept(one);
+    Collection whole = smallest_.collection;
+    for (Document& document : whole.documents) document.deleted = false;
+    accept(std::move(whole));
   }
 
   static Collection without(const Collection& collection, std::size_t begin, std::size_t end) {
@@ -72,11 +77,15 @@ class Reduction {
   }
 
   void simplify() {
-    bool smaller = true;
-    while (smaller && !over()) {
+    const Comparison comparison(smallest_.collection, backend_);
+    for (bool smaller = true; smaller && !over();) {
       smaller = false;
-      for (const Question& question : simpler(smallest_.question)) {
-        if (over() || !accept(smallest_.collection, question)) continue;
+      for (Question& question : simpler(smallest_.question)) {
+        Compared ignored;
+        const auto difference = comparison.run({question}, 1, ignored);
+        if (!difference) continue;
+        smallest_.question = std::move(question);
+        smallest_.what = difference->what;
         smaller = true;
         break;
       }
@@ -86,7 +95,6 @@ class Reduction {
   Reduced smallest_;
   query::BackendChoice backend_;
   double seconds_;
-  bool changed_ = false;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
@@ -95,7 +103,7 @@ class Reduction {
 std::optional<Reduced> reduce(const Collection& collection, const Question& question,
                               query::BackendChoice backend, double seconds) {
   Compared ignored;
-  auto difference = compare(collection, {question}, backend, 1, ignored);
+  auto difference = Comparison(collection, backend).run({question}, 1, ignored);
   if (!difference) return {};
   return Reduction({collection, question, std::move(difference->what)}, backend, seconds).run();
 }
