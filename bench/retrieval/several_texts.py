@@ -1,6 +1,6 @@
-"""Indexes of two and of four texts of real documents, in three segments, with deleted documents: runs of
-real queries by all scorers, with filters and synonyms, pruned and exhaustive, on both back ends: the same
-bytes, or an error."""
+"""Indexes of two and four texts of real documents, in three segments, some documents deleted: runs
+of real queries by all scorers, with filters and synonyms, pruned and exhaustive, on both back ends:
+the same bytes, or an error."""
 
 import argparse
 import itertools

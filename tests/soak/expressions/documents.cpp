@@ -6,10 +6,14 @@
 
 #include "codecs/registry.hpp"
 #include "index/builder.hpp"
+#include "index/fields/field_column.hpp"
 #include "tests/support/query/deleted.hpp"
 
 namespace gannet::oracle {
 namespace {
+
+/// So many documents have columns of two blocks (index/fields/field_column.hpp).
+constexpr std::size_t kSeveralBlocks = index::kFieldBlock + 9000;
 
 /// Makes the documents of one collection.
 class RandomDocuments {
@@ -26,7 +30,9 @@ class RandomDocuments {
     made.words = kWords[below(kWords.size())];
     clustered_ = below(2) == 0;
     lengthy_ = below(4) == 0;
-    const std::size_t size = kSizes[below(kSizes.size())];
+    std::size_t size = kSizes[below(kSizes.size())];
+    if (below(60) == 0) size = kSeveralBlocks;
+    lengths_ = size == kSeveralBlocks ? 8 : 40;
     for (std::size_t d = 0; d < size; ++d) made.documents.push_back(document(made, d));
     cut(made);
     remove_some(made);
@@ -49,7 +55,7 @@ class RandomDocuments {
   std::vector<Word> text(const Collection& collection, std::size_t document, std::uint32_t text) {
     std::vector<Word> words;
     if (below(text == 0 ? 30 : 4) == 0) return words;
-    for (std::size_t n = 1 + below(text == 0 ? 40 : 7); n > 0; --n) {
+    for (std::size_t n = 1 + below(text == 0 ? lengths_ : 7); n > 0; --n) {
       words.push_back(word(collection, document));
     }
     if (below(40) == 0) words.insert(words.end(), below(lengthy_ ? 3000 : 60), words.back());
@@ -100,6 +106,7 @@ class RandomDocuments {
   std::mt19937& random_;
   bool clustered_ = false;
   bool lengthy_ = false;
+  std::size_t lengths_ = 40;  ///< of main texts
 };
 
 std::string words_of(const std::vector<Word>& words) {

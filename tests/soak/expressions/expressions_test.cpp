@@ -66,7 +66,7 @@ class Expressions : public ::testing::TestWithParam<BackendChoice> {
 TEST_P(Expressions, AnyOneIsAnsweredAsALoopOverTheDocumentsDoes) {
   constexpr std::size_t kPerCollection = 60;
   const unsigned seconds = setting("GANNET_SOAK_SECONDS", 0);
-  const unsigned few = test::kSanitized ? 120 : 1200;
+  const unsigned few = test::kSanitized ? 120 : 900;
   const unsigned wanted = setting("GANNET_SOAK_EXPRESSIONS", seconds > 0 ? ~0u : few);
   const unsigned first = setting("GANNET_SOAK_SEED", 1);
   const auto start = std::chrono::steady_clock::now();
