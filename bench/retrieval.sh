@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Measures retrieval on this machine's GPU and CPU, and compares their results.
 #   bench/retrieval.sh differential    pruned and exhaustive runs of both back ends, byte for byte
+#   bench/retrieval.sh texts           the same of indexes of two and four texts, with deletions and three segments
 #   bench/retrieval.sh learned-sparse  makes, indexes and searches vectors of impacts
 #   bench/retrieval.sh pipeline        gannet run from topics to run file, beside the device's rate
 #   bench/retrieval.sh collections     indexes and searches real collections

@@ -7,6 +7,7 @@
 #   tools/soak.sh --seed 17 --rounds 1   this history alone; --seed S without --rounds goes on from it
 #   tools/soak.sh --crashes 1000         changes that crash, so many times, counted by kind; no time limit
 #   tools/soak.sh --equality 5000        histories against one build, so many; on a GPU too where there is one
+#   tools/soak.sh --expressions 100000   so many queries of random expressions against a loop over the documents; on a GPU too
 # Each round is a history of a seed of its own: the first has S (default 1), the next S + 1. What a history does follows from
 # its seed alone, but not when its readers look. --program FILE takes a test_soak that is built, and builds nothing.
 set -euo pipefail
@@ -20,6 +21,7 @@ rounds=
 filter='Soak.*'
 crashes=
 histories=
+expressions=
 again=tools/soak.sh
 usage() {
   sed -n '2,/^set -/{/^#/s/^# \{0,1\}//p}' "$0" >&2
@@ -36,6 +38,7 @@ while (($#)); do
     --rounds) rounds=$2 ;;
     --crashes) filter='Crashes.*' crashes=$2 ;;
     --equality) filter='*Equality*' histories=$2 ;;
+    --expressions) filter='*Expressions*' expressions=$2 ;;
     *) usage ;;
   esac
   shift 2
@@ -70,6 +73,9 @@ elif [[ -n $histories ]]; then
   again+=" --equality 1"
 fi
 export GANNET_SOAK_AGAIN="$again --rounds 1 --seed"
+if [[ -n $expressions ]]; then
+  export GANNET_SOAK_SECONDS= GANNET_SOAK_EXPRESSIONS=$expressions GANNET_SOAK_AGAIN="$again --expressions 1 --seed"
+fi
 # A sanitizer ends the program at once: which history it was in, the program has said before.
 if ! "$program" --gtest_filter="$filter"; then
   echo "soak: FAILED; what has failed, and the way to repeat it, is above (after a sanitizer's report: $GANNET_SOAK_AGAIN, and the last seed that was begun)" >&2

@@ -10,6 +10,7 @@ from retrieval import (
     pipeline,
     real_collections,
     segments,
+    several_texts,
     steps,
 )
 from retrieval.errors import RetrievalError
@@ -22,6 +23,7 @@ COMMANDS = {
     "steps": steps,
     "curves": curves,
     "segments": segments,
+    "texts": several_texts,
 }
 
 

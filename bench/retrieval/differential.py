@@ -71,6 +71,10 @@ class Differential:
         for index in self.options.index:
             for topics in self.options.topics:
                 self._log(index, topics)
+        return self.verdict()
+
+    def verdict(self) -> int:
+        """Sums everything up; the exit code."""
         print(f"{self.queries} queries compared, {self.failures} settings differ", flush=True)
         if self.queries < self.options.least:
             raise RetrievalError(USAGE, f"fewer than the {self.options.least} that are wanted")
@@ -84,11 +88,12 @@ class Differential:
             setting = ["--mode", mode, "--k", k, "--batch", batch]
             if scorer != "default":
                 setting += ["--scorer", scorer]
-            self._setting(index, topics, setting, chosen)
+            self.compare(index, topics, setting, chosen)
 
-    def _setting(
+    def compare(
         self, index: Path, topics: Path, setting: list[str], chosen: list[tuple[str, bool]]
     ) -> None:
+        """One setting, options of `gannet run`, by all of the chosen ways to search."""
         runs: list[tuple[str, Path]] = []
         rates = []
         summary = {}
@@ -105,7 +110,11 @@ class Differential:
                 verdicts.append(f"{reference[0]} and {name} DIFFER at {difference}")
         self.failures += 1 if verdicts else 0
         self.queries += summary["queries"]
-        words = " ".join(word for word in setting if not word.startswith("--"))
+        words = " ".join(
+            Path(word).name if Path(word).is_absolute() else word
+            for word in setting
+            if not word.startswith("--")
+        )
         print(
             f"{index.name} {topics.stem} {words}: {summary['queries']} queries, "
             f"{summary['hits']} hits, {'; '.join(verdicts) or 'same bytes'} ({', '.join(rates)})",
