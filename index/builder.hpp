@@ -203,7 +203,8 @@ struct BuildOptions {
 };
 
 struct BuildReport {
-  Statistics statistics = {};    ///< of the index, with all its segments
+  Statistics statistics = {};    ///< of the index, with all its segments and deleted documents
+  std::uint64_t deleted = 0;     ///< documents of the index that are deleted, until they are merged
   std::uint64_t text_bytes = 0;  ///< bytes of the documents' main texts
   std::uint64_t skipped = 0;     ///< malformed records that were skipped, also those of rows
   std::uint64_t left_out = 0;    ///< well-formed records that are not documents
@@ -216,6 +217,9 @@ struct BuildReport {
   /// Fields whose values their codec cannot encode.
   std::vector<CodecFallback> fallbacks = {};
   double seconds = 0;  ///< wall time
+
+  /// Documents of the index that can be found.
+  std::uint64_t live_documents() const { return statistics.documents - deleted; }
 };
 
 /// The largest record, in bytes, for which a build with so much memory has room: memory / 32, but

@@ -110,6 +110,9 @@ class IndexWriter {
   /// The number of finished segments, those of kept() included; after commit() the number of
   /// segments of the index.
   std::size_t segments() const;
+  /// After commit(): the documents of the index that are deleted and not yet merged away. They
+  /// count in the statistics.
+  std::uint64_t deleted_documents() const;
 
  private:
   struct Impl;

@@ -21,10 +21,11 @@ WriteOptions write_options_of(const std::filesystem::path& directory);
 
 /// Options to change the index in `directory` in place. The function locks the index before it
 /// reads the options, so that no other writer can change the index in between. The options hold the
-/// lock: `lock`, or if that is null, one that the function takes. Throws UsageError for a set of
-/// shards and while another writer holds the lock.
+/// lock: `lock`, or if that is null, one that the function takes, for which it waits up to
+/// `lock_wait` seconds. Throws UsageError for a set of shards, BusyError while another writer holds
+/// the lock, and CancelledError when a stop is requested while it waits.
 WriteOptions options_to_change(const std::filesystem::path& directory, std::stop_token stop,
-                               std::shared_ptr<DirectoryLock> lock = {});
+                               std::shared_ptr<DirectoryLock> lock = {}, double lock_wait = 0);
 
 /// Options to write a new index elsewhere, like the index in `directory`. Throws UsageError for a
 /// set of shards, and VersionError if the manifest has members that this version does not know.

@@ -19,6 +19,7 @@ struct ReorderOptions {
   /// The directory of the new index; empty: the index is replaced.
   std::filesystem::path output = {};
   bool overwrite = false;  ///< whether an index in `output` may be replaced
+  double lock_wait = 0;    ///< WriteOptions::lock_wait, of the index that is written
   /// Like the members of BuildOptions with these names.
   std::uint64_t memory = std::uint64_t{2048} << 20;
   unsigned threads = 0;

@@ -18,6 +18,7 @@ namespace gannet::index {
 
 struct RepairOptions {
   bool overwrite = false;  ///< whether an index in the output directory may be replaced
+  double lock_wait = 0;    ///< WriteOptions::lock_wait, of the index that is written
   /// Like the members of BuildOptions with these names.
   std::uint64_t memory = std::uint64_t{2048} << 20;
   unsigned threads = 0;

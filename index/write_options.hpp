@@ -39,6 +39,8 @@ struct WriteOptions {
   Schema schema = {};  ///< the fields that documents have besides their main text
   /// The lock of the directory, if the caller holds it; null: the writer takes it.
   std::shared_ptr<DirectoryLock> lock = {};
+  /// Seconds for which the writer waits for that lock while another writer has it.
+  double lock_wait = 0;
   /// The generation of the index that the caller expects. If the index has another one, the writer
   /// throws IoError: a program has written without respect for the lock.
   std::optional<std::uint64_t> generation = {};

@@ -61,7 +61,9 @@ struct ReaderOptions {
   /// Called by open_documents() for each link, device, pipe or folder below the inputs that is left
   /// unread; `what` is the place and the reason. Names that begin with a dot are skipped without a
   /// call. Of several sources that read parts of a collection (`files`), only the one that begins
-  /// at file 0 reports links, devices and folders.
+  /// at file 0 reports links, devices and folders. With this function, kJsonl also leaves out and
+  /// reports JSON files that lie beside documents and hold none (sources/settings_files.hpp);
+  /// without it, they are read, and malformed.
   std::function<void(std::string_view what)> on_passed_over = {};
   /// Called by open_documents() for each file below a folder that is left out for its ending
   /// (open_documents(); kDirectory: `extensions`).

@@ -58,8 +58,8 @@ struct IndexWriter::Impl {
       : options(std::move(write_options)),
         docid_codec(choose_docid_codec(options)),
         freq_codec(choose_freq_codec(options)),
-        output(std::move(directory),
-               {options.overwrite, options.append, options.lock, options.generation}),
+        output(std::move(directory), {options.overwrite, options.append, options.lock,
+                                      options.generation, options.lock_wait, options.stop}),
         scratch(output.scratch()),
         generation(next_generation(output.path(), output.replaced())) {
     if (options.append) keep_segments(*output.replaced());
@@ -108,6 +108,12 @@ struct IndexWriter::Impl {
 
   void finish_segment() {
     output.check_unchanged();  // its files would take the names of the other writer's
+    // A commit of deletions alone needs room on the disk for these.
+    if (options.append && replaced.empty() && !records.empty() &&
+        writers.back()->document_lengths().empty()) {
+      writers.pop_back();
+      return;
+    }
     const SegmentRecord& record = writers.back()->finish();
     for (const CodecFallback& one : writers.back()->fallbacks()) {
       if (std::ranges::count(fallbacks, one.field, &CodecFallback::field) == 0) {
@@ -320,6 +326,12 @@ const Index* IndexWriter::kept() const { return impl_->kept.get(); }
 const std::vector<CodecFallback>& IndexWriter::fallbacks() const { return impl_->fallbacks; }
 
 std::size_t IndexWriter::segments() const { return impl_->records.size(); }
+
+std::uint64_t IndexWriter::deleted_documents() const {
+  std::uint64_t deleted = 0;
+  for (const SegmentRecord& record : impl_->records) deleted += record.deleted;
+  return deleted;
+}
 
 std::shared_ptr<const Index> IndexWriter::shared_kept() const { return impl_->kept; }
 

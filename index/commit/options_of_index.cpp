@@ -46,11 +46,11 @@ WriteOptions write_options_of(const std::filesystem::path& directory) {
 }
 
 WriteOptions options_to_change(const std::filesystem::path& directory, std::stop_token stop,
-                               std::shared_ptr<DirectoryLock> lock) {
+                               std::shared_ptr<DirectoryLock> lock, double lock_wait) {
   refuse_shard_set(directory);
   if (lock == nullptr) {
     read_manifest(directory);  // throws where no index is: then there is nothing to lock
-    lock = std::make_shared<DirectoryLock>(directory);
+    lock = std::make_shared<DirectoryLock>(directory, lock_wait, stop);
   }
   const Manifest manifest = read_manifest(directory);
   WriteOptions options = recorded_in(manifest);

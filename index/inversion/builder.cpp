@@ -74,6 +74,7 @@ class Build {
       report_.runs = spilled_;
       if (options_.before_commit) options_.before_commit(writer_, report_);
       report_.statistics = writer_.commit();  // encodes the columns of the fields
+      report_.deleted = writer_.deleted_documents();
       report_.fallbacks = writer_.fallbacks();
     });
     return report_;

@@ -143,6 +143,7 @@ BuildReport build(const InvertedSource& source, const std::filesystem::path& dir
   });
   if (options.before_commit) options.before_commit(writer, report);
   report.statistics = writer.commit();
+  report.deleted = writer.deleted_documents();
   report.fallbacks = writer.fallbacks();
   return report;
 }

@@ -5,16 +5,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <condition_variable>
+#include <cstdio>
 #include <ctime>
 #include <filesystem>
+#include <mutex>
 #include <string>
 #include <system_error>
 #include <thread>
 #include <utility>
 
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/deadline.hpp"
 #include "codecs/base/error.hpp"
 #include "index/files/atomic_file.hpp"
 #include "index/files/file_system.hpp"
@@ -34,6 +40,8 @@ constexpr std::size_t kLongestNote = 512;
 /// How long a folder may be locked by others.
 constexpr std::chrono::milliseconds kLongestWait{2000};
 constexpr std::chrono::milliseconds kWaitStep{10};
+/// The pauses between two tries of a writer that waits for another one grow to this.
+constexpr std::chrono::milliseconds kLongestPause{250};
 
 struct stat lock_status(const File& file) {
   struct stat status {};
@@ -168,9 +176,25 @@ bool lock_folder(const File& folder) {
                    "that process, or end it");
 }
 
+/// Sleeps; throws CancelledError as soon as a stop is requested.
+void pause(std::chrono::nanoseconds time, const std::stop_token& stop) {
+  std::mutex mutex;
+  std::condition_variable_any stopped;
+  std::unique_lock lock(mutex);
+  stopped.wait_for(lock, stop, time, [] { return false; });
+  throw_if_stopped(stop);
+}
+
+/// "5", "0.25"
+std::string shown_seconds(double seconds) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%g", seconds);
+  return text.data();
+}
+
 }  // namespace
 
-bool DirectoryLock::take() {
+DirectoryLock::Attempt DirectoryLock::take() {
   const fs::path path = directory_ / kLockName;
   std::error_code error;
   const bool is_new = !fs::exists(fs::symlink_status(path, error));
@@ -180,24 +204,41 @@ bool DirectoryLock::take() {
   if (lock_status(file_).st_nlink > 1 && (locked || is_of_another_folder(note, directory_))) {
     const File folder(directory_, O_RDONLY | O_DIRECTORY);
     if (lock_folder(folder)) {
-      if (!replace_shared(file_)) return false;
+      if (!replace_shared(file_)) return Attempt::kReplaced;
       locked = true;
     }
   }
   if (!locked) {
-    throw BusyError(directory_.string() + ": another process is writing an index here" +
-                    shown_note(note) + "; wait for it, or choose another directory");
+    holder_ = shown_note(note);
+    return Attempt::kBusy;
   }
-  if (!is_still_named(file_, file_.path())) return false;
+  if (!is_still_named(file_, file_.path())) return Attempt::kReplaced;
   leave_note(file_, directory_);
   if (is_new) keep_name(directory_);
-  return true;
+  return Attempt::kTaken;
 }
 
-DirectoryLock::DirectoryLock(const fs::path& directory)
+void DirectoryLock::fail_busy(double waited) const {
+  throw BusyError(
+      directory_.string() + ": another process is writing an index here" + holder_ +
+      (waited > 0 ? ", also after " + shown_seconds(waited) + " s of waiting; wait longer"
+                  : "; wait for it (commands that change an index have --wait SECONDS, functions "
+                    "of Python wait=)") +
+      ", or choose another directory");
+}
+
+DirectoryLock::DirectoryLock(const fs::path& directory, double wait, const std::stop_token& stop)
     : directory_(directory), process_(::getpid()) {
+  const Deadline end = deadline_after(wait);
+  std::chrono::nanoseconds step = kWaitStep;
   // Another writer may remove the file (with its directory) between open and lock; then start anew.
-  while (!take()) continue;
+  for (Attempt attempt = take(); attempt != Attempt::kTaken; attempt = take()) {
+    if (attempt == Attempt::kReplaced) continue;
+    const auto now = std::chrono::steady_clock::now();
+    if (!(wait > 0) || now >= end) fail_busy(wait);
+    pause(std::min<std::chrono::nanoseconds>(step, end - now), stop);
+    step = std::min<std::chrono::nanoseconds>(2 * step, kLongestPause);
+  }
 }
 
 bool DirectoryLock::stands() const { return is_still_named(file_, file_.path()); }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <stop_token>
+#include <string>
 
 #include "index/files/posix_file.hpp"
 
@@ -13,10 +15,14 @@ namespace gannet::index {
 /// first writer comes, so that writers of the two do not wait for one another. Not thread-safe.
 class DirectoryLock {
  public:
-  /// Throws UsageError at once if another writer holds the directory (the message says which
-  /// process it is, and since when), or if the file of this name is a link, or anything else than a
-  /// lock of Gannet's: that is left as it is.
-  explicit DirectoryLock(const std::filesystem::path& directory);
+  /// Takes the lock. While another writer holds it, the constructor asks for it again several times
+  /// a second, for up to `wait` seconds, and throws BusyError afterwards (the message says which
+  /// process holds it, and since when). Of several that wait any may be next. Not positive: it does
+  /// not wait. Throws CancelledError when a stop is requested while it waits, and UsageError at
+  /// once if the file of this name is a link, or anything else than a lock of Gannet's: that is
+  /// left as it is.
+  explicit DirectoryLock(const std::filesystem::path& directory, double wait = 0,
+                         const std::stop_token& stop = {});
   ~DirectoryLock();
 
   /// Whether the lock's file is still the directory's: if it was removed, others may write too.
@@ -25,11 +31,14 @@ class DirectoryLock {
   DirectoryLock& operator=(const DirectoryLock&) = delete;
 
  private:
-  /// Tries once; false if the file was replaced meanwhile, and this has to begin anew.
-  bool take();
+  enum class Attempt { kTaken, kBusy, kReplaced };
+  /// Tries once. kReplaced: the file was replaced meanwhile, and this has to begin anew.
+  Attempt take();
+  [[noreturn]] void fail_busy(double waited) const;
 
   std::filesystem::path directory_;
   File file_;
+  std::string holder_;  ///< the note of the writer that holds it, for people
   int process_;
 };
 

@@ -17,7 +17,7 @@ OutputDirectory::OutputDirectory(fs::path directory, const OutputOptions& option
   if (!directory_.has_filename()) directory_ = directory_.parent_path();  // "index/"
   check(options);
   created_ = make_directories(directory_);
-  if (!lock_) lock_ = std::make_shared<DirectoryLock>(directory_);
+  if (!lock_) lock_ = std::make_shared<DirectoryLock>(directory_, options.lock_wait, options.stop);
   check(options);  // again: another writer may have been faster
   replaced_ = options.append ? read_manifest(directory_) : readable_manifest(directory_);
   if (options.generation) check_generation(*options.generation);

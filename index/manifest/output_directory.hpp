@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 #include "index/manifest/directory_lock.hpp"
@@ -17,6 +18,8 @@ struct OutputOptions {
   bool append = false;                           ///< to the index that is there
   std::shared_ptr<DirectoryLock> lock = {};      ///< if the caller holds it already
   std::optional<std::uint64_t> generation = {};  ///< that the index must have
+  double lock_wait = 0;                          ///< DirectoryLock's
+  std::stop_token stop = {};                     ///< ends waiting with CancelledError
 };
 
 /// The directory, created if it is missing, locked, and free of leftovers. Destroyed before keep(),

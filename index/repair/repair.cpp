@@ -106,6 +106,7 @@ class Repair {
   WriteOptions write_options(const fs::path& damaged) const {
     WriteOptions write = options_for_copy(damaged);
     write.overwrite = options_.overwrite;
+    write.lock_wait = options_.lock_wait;
     write.stop = options_.stop;
     return write;
   }

@@ -125,6 +125,7 @@ MergeReport merge_into(const std::filesystem::path& from, const std::filesystem:
   write.overwrite = overwrite;
   write.stop = options.stop;
   write.lock = options.lock;
+  write.lock_wait = options.lock_wait;
   const MergeWork work{BuildBudget::of(options.memory, thread_count(options.threads)), options.stop,
                        options.progress};
   IndexWriter writer(to, write);
@@ -150,7 +151,9 @@ MergeReport merge_index(const std::filesystem::path& directory, const MergeOptio
   if (options.tier == 1) throw UsageError("a tier has two segments or more");
   const auto start = std::chrono::steady_clock::now();
   MergeReport report =
-      Merge(directory, options, options_to_change(directory, options.stop, options.lock)).run();
+      Merge(directory, options,
+            options_to_change(directory, options.stop, options.lock, options.lock_wait))
+          .run();
   report.seconds = seconds_since(start);
   return report;
 }

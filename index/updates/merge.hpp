@@ -31,6 +31,7 @@ struct MergeOptions {
   unsigned tier = 0;
   /// The lock of the index, if the caller holds it; null: the call takes it.
   std::shared_ptr<DirectoryLock> lock = {};
+  double lock_wait = 0;  ///< seconds for which the call waits for that lock
   /// Whether a segment that is not merged with others is written again without its deleted
   /// documents: without tiers if it has any, with tiers if they are more than a third.
   bool drop_deleted = true;

@@ -22,10 +22,11 @@ void check_has_ids(const Index& index) {
       "delete them by a query or a filter, or build the index from documents with ids");
 }
 
-DocumentRemover::DocumentRemover(const std::filesystem::path& directory, const Limits& limits) {
+DocumentRemover::DocumentRemover(const std::filesystem::path& directory, const Limits& limits,
+                                 double lock_wait) {
   if (limits.deadline != kNoDeadline) limit_.emplace(limits.stop, limits.deadline);
   const std::stop_token stop = limit_ ? limit_->token() : limits.stop;
-  in_time([&] { writer_.emplace(directory, options_to_change(directory, stop)); });
+  in_time([&] { writer_.emplace(directory, options_to_change(directory, stop, {}, lock_wait)); });
   index_ = writer_->shared_kept();
   gone_.resize(index_->statistics().documents);
 }

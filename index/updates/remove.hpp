@@ -31,11 +31,13 @@ void check_has_ids(const Index& index);
 /// object holds the lock of the index until it is destroyed. Not thread-safe.
 class DocumentRemover {
  public:
-  /// Opens the index and takes its lock. Throws what Index::open() throws, UsageError for a set of
-  /// shards and while another writer holds the index, and DeadlineError if the deadline of `limits`
-  /// has passed. After a stop request or the deadline, remove() of a live document and commit()
-  /// throw CancelledError or DeadlineError; once the manifest is being written, commit() completes.
-  explicit DocumentRemover(const std::filesystem::path& directory, const Limits& limits = {});
+  /// Opens the index and takes its lock, for which it waits up to `lock_wait` seconds. Throws what
+  /// Index::open() throws, UsageError for a set of shards, BusyError while another writer holds the
+  /// index, and DeadlineError if the deadline of `limits` has passed, also during the wait. After a
+  /// stop request or the deadline, remove() of a live document and commit() throw CancelledError or
+  /// DeadlineError; once the manifest is being written, commit() completes.
+  explicit DocumentRemover(const std::filesystem::path& directory, const Limits& limits = {},
+                           double lock_wait = 0);
   /// Returns a remover that only counts the documents that would be deleted. It takes no lock and
   /// writes nothing; its commit() throws UsageError. Throws what Index::open() throws.
   static DocumentRemover preview(const std::filesystem::path& directory);

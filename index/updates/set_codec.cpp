@@ -54,7 +54,7 @@ SetCodecReport set_codec(const std::filesystem::path& directory, std::string_vie
     });
   }
   const auto start = std::chrono::steady_clock::now();
-  WriteOptions write = options_to_change(directory, options.stop, options.lock);
+  WriteOptions write = options_to_change(directory, options.stop, options.lock, options.lock_wait);
   std::vector<FieldSpec> fields = write.schema.fields();
   FieldSpec& wanted = fields[field_number(write.schema, field, directory)];
   SetCodecReport report{std::exchange(wanted.codec, codec), {}};

@@ -26,7 +26,8 @@ namespace gannet::index {
 
 struct WriterOptions {
   /// The members memory, threads, stop, deadline, progress and memory_freed are always used.
-  /// `write` is used for a new index only: an existing index has recorded its options. `fields` is
+  /// `write` is used for a new index only: an existing index has recorded its options; but its
+  /// lock_wait says how long the constructor waits for another writer. `fields` is
   /// recorded in a new index (WriteOptions::contents), but selects nothing: add() takes all parts
   /// of a document. The constructor throws UsageError if `update`,
   /// `rows` or `before_commit` is set. add(), update(), remove() and commit() throw CancelledError

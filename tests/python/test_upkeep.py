@@ -155,6 +155,11 @@ def test_add_and_update(path: Path, tmp_path: Path) -> None:
     for documents in ([{"id": "star", "contents": "dwarf"}], file):
         gannet.add(path, documents, update=True)
     assert len(index.refresh()) == 6
+    changed = gannet.add(path, file, update=True, merge=False)
+    stats = index.refresh().stats
+    assert changed["documents"] == 6 and changed["replaced"] == 1
+    assert changed["deleted_documents"] == stats["deleted_documents"] > 0
+    assert changed["documents"] == stats["documents"] - stats["deleted_documents"]
     with pytest.raises(gannet.IoError):
         gannet.add(tmp_path / "nothing", more)
     assert not (tmp_path / "nothing").exists()

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import signal
 import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import gannet
 import pytest
@@ -70,6 +75,40 @@ def test_one_writer_at_a_time(tmp_path: Path) -> None:
             gannet.Writer(path)
         with pytest.raises(gannet.UsageError, match="another process is writing"):
             gannet.merge(path)
+
+
+def test_a_writer_waits_for_another(tmp_path: Path) -> None:
+    path = tmp_path / "idx"
+    first = gannet.Writer(path)
+    with pytest.raises(gannet.UsageError, match="also after 0.1 s of waiting"):
+        gannet.Writer(path, wait=0.1)
+    with pytest.raises(gannet.UsageError, match="wait"):
+        gannet.Writer(path, wait=-1)
+    changes: list[Callable[[], Any]] = [
+        lambda: gannet.add(path, [("b", "wind power")], wait=60),
+        lambda: gannet.delete(path, "a", wait=60),
+        lambda: gannet.merge(path, wait=60),
+        lambda: gannet.reorder(path, "id", wait=60),
+        lambda: gannet.Writer(path, wait=60).close(),
+    ]
+    first.add(("a", "solar power"))
+    with ThreadPoolExecutor() as pool:
+        waiting = [pool.submit(change) for change in changes]
+        time.sleep(0.2)
+        assert not any(one.done() for one in waiting)
+        first.commit()
+        first.close()
+        for one in waiting:
+            one.result(timeout=60)
+    assert gannet.open(path).search("power").ids == ["b"]
+
+
+def test_ctrl_c_ends_the_wait(tmp_path: Path) -> None:
+    path = tmp_path / "idx"
+    with gannet.Writer(path):
+        threading.Timer(0.3, signal.raise_signal, [signal.SIGINT]).start()
+        with pytest.raises(KeyboardInterrupt):
+            gannet.Writer(path, wait=60)
 
 
 def test_what_is_no_document_changes_nothing(tmp_path: Path) -> None:

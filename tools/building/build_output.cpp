@@ -16,7 +16,7 @@ Json build_json(const std::string& output, const index::BuildReport& report) {
   const index::Statistics& statistics = report.statistics;
   return {
       {"index", output},
-      {"documents", statistics.documents},
+      {"documents", report.live_documents()},
       {"terms", statistics.terms},
       {"postings", statistics.postings},
       {"tokens", statistics.tokens},
@@ -34,7 +34,7 @@ Json build_json(const std::string& output, const index::BuildReport& report) {
 
 void print_summary(const std::string& output, const index::BuildReport& report) {
   const index::Statistics& statistics = report.statistics;
-  print("{}: {}, {}, {}, {}\n", output, counted(statistics.documents, "document"),
+  print("{}: {}, {}, {}, {}\n", output, counted(report.live_documents(), "document"),
         counted(statistics.terms, "term"), counted(statistics.postings, "posting"),
         counted(statistics.tokens, "token"));
   print("{} in {}", human_bytes(static_cast<double>(report.text_bytes)),
@@ -90,6 +90,21 @@ Json fallbacks_json(const std::vector<index::CodecFallback>& fallbacks) {
   return json;
 }
 
+namespace {
+
+/// What the merge behind an add has left of the deleted documents.
+std::uint64_t deleted_left(const index::BuildReport& report, const AddedMerge& merge) {
+  return report.deleted - (merge.report ? merge.report->dropped : 0);
+}
+
+void print_deleted(std::uint64_t documents) {
+  if (documents == 0) return;
+  print("{} besides; they count in terms, postings and tokens, and `gannet merge` drops them\n",
+        counted(documents, "deleted document"));
+}
+
+}  // namespace
+
 int print_added(const OptionSet& options, const std::string& command, const std::string& index,
                 const index::BuildReport& report, std::uint64_t added, const AddedMerge& merge) {
   tell_skipped(options, report);
@@ -102,6 +117,7 @@ int print_added(const OptionSet& options, const std::string& command, const std:
   if (options.json()) {
     Json json = build_json(index, report);
     json["added"] = added;
+    json["deleted_documents"] = deleted_left(report, merge);
     if (merge.report) {
       json["merge"] = {{"segments_before", merge.report->segments_before},
                        {"segments", merge.report->segments},
@@ -113,6 +129,7 @@ int print_added(const OptionSet& options, const std::string& command, const std:
   } else if (!options.has("quiet")) {
     print("{} added\n", counted(added, "document"));
     print_summary(index, report);
+    print_deleted(deleted_left(report, merge));
     if (merge.report && merge.report->changed()) {
       print("merged; segments left: {} of {}\n", merge.report->segments,
             merge.report->segments_before);

@@ -108,7 +108,8 @@ the current folder: docs.gannet. Formats:
             same as of warc; redirects and other --namespaces are left out
 Parquet files are read by the Python package: gannet.Index.build("x.parquet", "idx").
 gzip, bzip2 and zstd files are read as they are; a folder stands for all files in it, but for
-those with endings that no format has (.png, .pdf) beside others: a note counts them.
+those with endings that no format has (.png, .pdf) beside others: a note counts them; and for
+.json files beside .jsonl ones with an object that is no document: a note names them.
 A record that is malformed stops the build with its file and line (warc, arc: byte); with
 --on-error skip it is counted, and listed in the file that --skipped names. So does a file that
 is cut off or cannot be read; with skip the records before that are kept, a warning names the

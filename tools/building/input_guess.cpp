@@ -4,22 +4,24 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "codecs/base/error.hpp"
 #include "corpora/documents/sources/format_guess.hpp"
 #include "tools/terminal/notes.hpp"
-#include "tools/terminal/stdin_begin.hpp"
+#include "tools/terminal/pipe_begin.hpp"
 
 namespace gannet::tools {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kBeginOfStdin = std::size_t{1} << 18;
+constexpr std::size_t kBeginOfPipe = std::size_t{1} << 18;
 
 void check_stdin_once(const std::vector<std::string>& inputs) {
-  if (std::ranges::count(inputs, "-") > 1) {
+  if (std::ranges::count(inputs, "-") + std::ranges::count(inputs, "/dev/stdin") > 1) {
     throw UsageError("--input: stdin ('-') is named twice; a file of that name is './-'");
   }
 }
@@ -27,11 +29,11 @@ void check_stdin_once(const std::vector<std::string>& inputs) {
 std::string format_of(const std::vector<std::string>& inputs) {
   std::vector<corpora::NamedInput> named;
   for (const std::string& input : inputs) {
-    if (input == "-") {
-      named.push_back({stdin_begin(kBeginOfStdin), "stdin"});
-    } else {
-      named.push_back({input, input});
-    }
+    const std::string name = input == "-" ? "stdin" : input;
+    const std::optional<int> descriptor = descriptor_named(input);
+    fs::path path = input;
+    if (descriptor) path = pipe_begin(*descriptor, name, kBeginOfPipe);
+    named.push_back({std::move(path), name});
   }
   return corpora::guess_format(named);
 }
@@ -43,7 +45,7 @@ std::string default_output(const std::string& input) {
   if (!path.has_filename()) path = path.parent_path();  // "docs/"
   if (path.filename() == "." || path.filename() == "..") path = fs::canonical(path);
   const std::string name = corpora::name_without_endings(path.filename());
-  if (input == "-" || name.empty()) {
+  if (descriptor_named(input) || name.empty()) {
     throw UsageError(
         fmt::format("--output is missing: {} has no name that the index could be called after",
                     input == "-" ? "stdin" : "'" + input + "'"));

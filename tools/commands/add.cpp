@@ -15,6 +15,7 @@
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/options/table/building.hpp"
+#include "tools/terminal/interrupt.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -30,10 +31,12 @@ they are merged into one afterwards; if that cannot be done, a warning says why,
 documents are there all the same.
 
 Ids must be new: a document whose id is there stops the command (gannet update replaces
-it). One command at a time writes to an index; a second one ends with the exit code 9.)",
+it). One command at a time writes to an index; a second one ends with the exit code 9, or
+with --wait does its work when the first is done.)",
                             R"(
   gannet add idx monday.jsonl.gz
-  gannet add idx news/2026-11-*.gz --format trectext --on-error skip)"};
+  gannet add idx news/2026-11-*.gz --format trectext --on-error skip
+  gannet add idx tuesday.jsonl --wait 600    # while another command writes to it)"};
 
 /// Segments of like size that are merged.
 constexpr unsigned kTier = 10;
@@ -64,11 +67,21 @@ void check_can_update(const index::Index& index) {
                    "with ids");
 }
 
+std::shared_ptr<index::DirectoryLock> locked(const OptionSet& options) {
+  const InterruptGuard guard;
+  const auto& directory = options.get<std::string>("index");
+  return std::make_shared<index::DirectoryLock>(directory, options.get<double>("wait"),
+                                                guard.token());
+}
+
 /// Returns the exit code.
 int add(const OptionSet& options, const std::string& command, bool update) {
   const auto& directory = options.get<std::string>("index");
+  index::options_to_add_to(directory);  // throws where no index is: then there is nothing to lock
+  const auto lock = locked(options);
+  // Read behind the lock: who held it may have changed them.
   index::BuildOptions build = index::options_to_add_to(directory);
-  build.write.lock = std::make_shared<index::DirectoryLock>(directory);
+  build.write.lock = lock;
   build.update = update;
   corpora::ReaderOptions reader = reader_options(options);
   reader.fields = build.write.contents;
@@ -98,7 +111,7 @@ int add(const OptionSet& options, const std::string& command, bool update) {
 
 int run(Args args, const HelpText& help, const std::string& command, bool update) {
   OptionSet options(help);
-  options.add(options::kIndex, options::kInputOptions, options::kNoMerge);
+  options.add(options::kIndex, options::kInputOptions, options::kNoMerge, options::kLockWait);
   options.index_first("input");
   if (!options.parse(args)) return kOk;
   settle_input(options, false);

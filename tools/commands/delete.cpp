@@ -162,8 +162,9 @@ int cmd_delete(Args args) {
   const InterruptGuard guard;
   const auto& directory = options.get<std::string>("index");
   const bool dry_run = options.has("dry-run");
-  index::DocumentRemover remover = dry_run ? index::DocumentRemover::preview(directory)
-                                           : index::DocumentRemover(directory, guard.token());
+  index::DocumentRemover remover =
+      dry_run ? index::DocumentRemover::preview(directory)
+              : index::DocumentRemover(directory, guard.token(), options.get<double>("wait"));
   Deletion deletion;
   delete_all(options, remover, deletion);
   if (!dry_run) remover.commit();

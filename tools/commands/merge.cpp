@@ -32,6 +32,7 @@ index::MergeReport merge(const OptionSet& options) {
   index::MergeOptions merge;
   merge.max_segments = options.get<std::uint32_t>("max-segments");
   if (options.has("tiers")) merge.tier = 10;
+  merge.lock_wait = options.get<double>("wait");
   merge.memory = options.get<std::uint64_t>("memory");
   merge.threads = options.get<unsigned>("threads");
   const InterruptGuard guard;

@@ -54,6 +54,7 @@ int cmd_reorder(Args args) {
   const auto& order = options.get<std::string>("order");
   OrderRun run(options);
   run.options().overwrite = options.has("overwrite");
+  run.options().lock_wait = options.get<double>("wait");
   if (options.has("output")) run.options().output = options.get<std::string>("output");
   const index::ReorderReport report = run.reorder(index, order);
   const auto& written = options.has("output") ? options.get<std::string>("output") : index;

@@ -39,6 +39,7 @@ constexpr std::size_t kShown = 10;
 index::RepairReport repair(const OptionSet& options) {
   index::RepairOptions repair;
   repair.overwrite = options.has("overwrite");
+  repair.lock_wait = options.get<double>("wait");
   repair.memory = options.get<std::uint64_t>("memory");
   repair.threads = options.get<unsigned>("threads");
   const InterruptGuard guard;

@@ -134,7 +134,7 @@ nb::dict build_of_batches(const BuildRequest& request, const std::string& path,
 
 nb::dict dict_of(const index::BuildReport& report) {
   nb::dict made;
-  made["documents"] = report.statistics.documents;
+  made["documents"] = report.live_documents();
   made["terms"] = report.statistics.terms;
   made["postings"] = report.statistics.postings;
   made["tokens"] = report.statistics.tokens;

@@ -56,6 +56,7 @@ const Keyword kFiles[]{{table::kHeader},   {table::kColumns}, {table::kIdField},
 const Keyword kBuild[]{{table::kImpactBits}, {table::kReplaceIndex}};
 const Keyword kMerge[]{{table::kMaxSegments}};
 const Keyword kUpkeep[]{{table::kMemory}, {table::kThreads}};
+const Keyword kChange[]{{table::kLockWait}};
 const Keyword kSelected[]{{table::kFilter}};
 
 using Groups = std::vector<std::span<const Keyword>>;
@@ -68,11 +69,11 @@ const std::map<std::string, Groups> kTakers{
     {"search_batch", {kQuery, kRanking, kColumns, kSearch}},
     {"run", {kQuery, kRanking, kColumns, kRun}},
     {"build", {kWrite, kBuild, kFiles}},
-    {"add", {kFiles, kUpkeep}},
-    {"Writer", {kWrite}},
-    {"delete", {kSelected}},
-    {"merge", {kMerge, kUpkeep}},
-    {"upkeep", {kUpkeep}},
+    {"add", {kFiles, kUpkeep, kChange}},
+    {"Writer", {kWrite, kChange}},
+    {"delete", {kSelected, kChange}},
+    {"merge", {kMerge, kUpkeep, kChange}},
+    {"upkeep", {kUpkeep, kChange}},
 };
 
 std::string name_of(const Keyword& keyword) {

@@ -20,13 +20,14 @@ namespace {
 /// Any number of threads may use one: what a call needs it keeps, whatever others do meanwhile.
 class WriterHandle {
  public:
-  WriterHandle(const std::string& path, const nb::dict& options, unsigned merge_tier) {
+  WriterHandle(const std::string& path, const nb::dict& options, unsigned merge_tier, double wait) {
     const BuildRequest request = build_request(options, false);
-    {
-      const nb::gil_scoped_release unlocked;
-      writer_ =
-          std::make_shared<index::Writer>(path, index::WriterOptions{request.build, merge_tier});
-    }
+    writer_ = interruptible([&](const std::stop_token& stop) {
+      index::BuildOptions build = request.build;
+      build.stop = stop;  // of the constructor alone: nobody can ask it for a stop afterwards
+      build.write.lock_wait = wait;
+      return std::make_shared<index::Writer>(path, index::WriterOptions{build, merge_tier});
+    });
     const index::WriteOptions recorded = index::write_options_of(path);
     reading_.schema = recorded.schema;
     reading_.fields = recorded.contents;
@@ -152,8 +153,8 @@ nb::dict dict_of(const index::MergeReport& report) {
 
 void bind_writer(nb::module_& module) {
   nb::class_<WriterHandle>(module, "WriterHandle")
-      .def(nb::init<const std::string&, const nb::dict&, unsigned>(), nb::arg("path"),
-           nb::arg("options"), nb::arg("merge_tier"))
+      .def(nb::init<const std::string&, const nb::dict&, unsigned, double>(), nb::arg("path"),
+           nb::arg("options"), nb::arg("merge_tier"), nb::arg("wait") = 0.0)
       .def("add", &WriterHandle::add, nb::arg("document").none(), nb::arg("update"))
       .def("remove", &WriterHandle::remove, nb::arg("id"))
       .def("remove_matches", &WriterHandle::remove_matches, nb::arg("query"), nb::arg("filter"))

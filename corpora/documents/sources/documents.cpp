@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "corpora/documents/sources/format_guess.hpp"
+#include "corpora/documents/sources/settings_files.hpp"
 #include "corpora/documents/sources/sources.hpp"
 #include "index/text/words/suggest.hpp"
 
@@ -146,10 +147,20 @@ std::vector<fs::path> wanted_files(DocumentFormat format, const std::vector<fs::
     std::vector<FoundFile> found = files_of(input, options);
     if (found.empty()) throw UsageError(input.string() + ": there is no file in this directory");
     std::set<std::string> unread;
+    std::set<fs::path> settings;
     std::error_code error;
-    if (fs::is_directory(input, error)) unread = unread_endings(found, named->name, options.stop);
+    if (fs::is_directory(input, error)) {
+      unread = unread_endings(found, named->name, options.stop);
+      const bool json = format == DocumentFormat::kJsonl && options.on_passed_over;
+      if (json) settings = settings_files(found, options);
+    }
     for (FoundFile& file : found) {
       if (!options.files.has(number++)) continue;
+      if (settings.contains(file.path)) {
+        any_left_out = true;
+        options.on_passed_over(file.path.string() + ": " + settings_reason(options));
+        continue;
+      }
       if (!unread.contains(ending_without_packing(file.path))) {
         wanted.push_back(std::move(file.path));
         continue;

@@ -316,12 +316,22 @@ class RecordParser {
   }
 
   void check(std::string_view json) {
+    const bool has_text =
+        std::ranges::any_of(record_.fields, [](const auto& field) { return field.has_value(); });
+    if (!has_id_ && !has_text && !has_text_fields_ && record_.values.empty()) {
+      // "and no 'id'" may be all that is wrong with a document whose id is called otherwise.
+      bool has_other_id = false;
+      for_each_key(json, [&](std::string_view key) { has_other_id |= is_id_name(key); });
+      if (!has_other_id) {
+        return complain("the object is no document: it has no '" + id_ + "' and no " +
+                        any_of_names() + " (--id-field and --fields name other members)");
+      }
+    }
     if (!has_id_) {
       return complain(no_id_message(id_, [&](const auto& take) { for_each_key(json, take); }));
     }
     if (record_.id.empty()) return complain("'" + id_ + "' is empty");
-    if (!has_text_fields_ && std::none_of(record_.fields.begin(), record_.fields.end(),
-                                          [](const auto& field) { return field.has_value(); })) {
+    if (!has_text_fields_ && !has_text) {
       return complain("the object has no " + any_of_names() +
                       "; --fields names the texts to index");
     }

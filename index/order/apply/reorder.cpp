@@ -37,7 +37,9 @@ bool same_folder(const fs::path& a, const fs::path& b) {
 }
 
 WriteOptions write_options(const fs::path& directory, const ReorderOptions& options) {
-  if (options.output.empty()) return options_to_change(directory, options.stop);
+  if (options.output.empty()) {
+    return options_to_change(directory, options.stop, {}, options.lock_wait);
+  }
   if (same_folder(directory, options.output)) {
     throw UsageError(options.output.string() +
                      " is the index itself; name no output to reorder it in its place");
@@ -45,6 +47,7 @@ WriteOptions write_options(const fs::path& directory, const ReorderOptions& opti
   WriteOptions write = options_for_copy(directory);
   write.stop = options.stop;
   write.overwrite = options.overwrite;
+  write.lock_wait = options.lock_wait;
   return write;
 }
 

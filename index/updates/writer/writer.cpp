@@ -30,7 +30,12 @@ void make_index(const std::filesystem::path& directory, const BuildOptions& opti
   nothing.end();
   BuildOptions build = options;
   build.write.append = build.write.overwrite = false;
-  build_index(nothing, directory, build);
+  try {
+    build_index(nothing, directory, build);
+  } catch (const UsageError&) {
+    // Another writer may have made one meanwhile, for which this one waited.
+    if (!std::filesystem::exists(directory / kManifestName, error)) throw;
+  }
 }
 
 BuildOptions options_for(const std::filesystem::path& directory, const BuildOptions& given,
@@ -66,7 +71,8 @@ struct Writer::Impl {
       options.build.deadline = kNoDeadline;
     }
     make_index(directory, options.build);
-    const auto lock = std::make_shared<DirectoryLock>(directory);
+    const auto lock = std::make_shared<DirectoryLock>(directory, options.build.write.lock_wait,
+                                                      options.build.stop);
     options.build = options_for(directory, options.build, lock);
     index = std::make_shared<const Index>(Index::open(directory));
   }

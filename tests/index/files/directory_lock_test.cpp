@@ -7,11 +7,18 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
+#include <atomic>
+#include <chrono>
 #include <filesystem>
+#include <functional>
 #include <optional>
+#include <stop_token>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "codecs/base/error.hpp"
+#include "index/manifest/busy_error.hpp"
 #include "index/manifest/directory.hpp"
 #include "index/updates/remove.hpp"
 #include "tests/support/errors.hpp"
@@ -25,6 +32,8 @@ namespace {
 namespace fs = std::filesystem;
 using test::message_of;
 using test::read_file;
+using test::write_file;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 class Locks : public ::testing::Test {
@@ -105,6 +114,93 @@ TEST_F(Locks, AFolderThatSomebodyElseLocksIsNotWaitedForLong) {
   ASSERT_EQ(::flock(folder.descriptor(), LOCK_EX), 0);
   EXPECT_THAT(message_of<UsageError>([&] { const DirectoryLock lock(snapshot_); }),
               HasSubstr("keeps this folder locked"));
+}
+
+double seconds_of(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+constexpr double kLong = 60;
+
+TEST_F(Locks, AWriterWaitsForAsLongAsItIsTold) {
+  std::optional<DirectoryLock> writer(path_);
+  const double waited = seconds_of([&] {
+    EXPECT_THAT(message_of<BusyError>([&] { const DirectoryLock second(path_, 0.3); }),
+                AllOf(HasSubstr("another process is writing an index here (process "),
+                      HasSubstr("also after 0.3 s of waiting")));
+  });
+  EXPECT_GE(waited, 0.3);
+  EXPECT_LT(waited, kLong / 2);
+  EXPECT_THAT(message_of<BusyError>([&] { const DirectoryLock second(path_); }),
+              HasSubstr("--wait SECONDS"));
+  std::jthread ends([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    writer.reset();
+  });
+  EXPECT_LT(seconds_of([&] { const DirectoryLock second(path_, kLong); }), kLong / 2);
+}
+
+TEST_F(Locks, OfSeveralThatWaitEachHasItsTurn) {
+  std::optional<DirectoryLock> writer(path_);
+  std::atomic<int> inside{0};
+  std::atomic<int> done{0};
+  {
+    std::vector<std::jthread> waiting;
+    for (int i = 0; i < 4; ++i) {
+      waiting.emplace_back([&] {
+        const DirectoryLock lock(path_, kLong);
+        EXPECT_EQ(++inside, 1);
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        --inside;
+        ++done;
+      });
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    EXPECT_EQ(done, 0);
+    writer.reset();
+  }
+  EXPECT_EQ(done, 4);
+}
+
+/// The lock's file goes with the folder when a build fails.
+TEST_F(Locks, AFolderThatIsRemovedMeanwhileIsNotWaitedForInVain) {
+  std::optional<DirectoryLock> writer(path_);
+  std::jthread ends([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    fs::remove(path_ / kLockName);
+    write_file(path_ / kLockName, "");
+    writer.reset();
+  });
+  const DirectoryLock second(path_, kLong);
+  EXPECT_TRUE(second.stands());
+}
+
+TEST_F(Locks, AStopEndsTheWait) {
+  const DirectoryLock writer(path_);
+  std::stop_source stop;
+  std::jthread stops([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    stop.request_stop();
+  });
+  const double waited = seconds_of([&] {
+    EXPECT_THROW((DirectoryLock{path_, kLong, stop.get_token()}), CancelledError);
+  });
+  EXPECT_LT(waited, kLong / 2);
+}
+
+TEST_F(Locks, WhoeverChangesAnIndexCanWait) {
+  std::optional<DirectoryLock> writer(path_);
+  std::jthread ends([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    writer.reset();
+  });
+  DocumentRemover remover(path_, {}, kLong);
+  EXPECT_TRUE(remover.remove(Docid{3}));
+  EXPECT_THROW(DocumentRemover(path_, {}, 0.01), BusyError) << "while this one is at work";
+  remover.commit();
+  EXPECT_EQ(Index::open(path_).deleted_documents(), 1u);
 }
 
 }  // namespace

@@ -34,6 +34,7 @@ using test::TemporaryDirectory;
 using test::TextDocument;
 using test::VectorSource;
 using ::testing::AllOf;
+using ::testing::AnyOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -379,13 +380,32 @@ TEST_F(DeletedFromIndex, AFullDiskChangesNothing) {
     try {
       delete_ids(root / "idx", {"doc-1"});
       if (faults.calls() <= call) break;  // nothing fails any more
-    } catch (const Error&) {
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), HasSubstr("free some space")) << call;
       const std::size_t documents = documents_of(root / "idx").size();
       ASSERT_TRUE(documents == 20 || documents == 19) << call;
       ASSERT_THAT(verify_index(root / "idx", 1).problems, IsEmpty()) << call;
     }
   }
   EXPECT_EQ(documents_of(root / "idx").size(), 19u);
+}
+
+/// On a disk that is nearly full, what deleting writes is what it needs.
+TEST_F(DeletedFromIndex, DeletingWritesNoSegment) {
+  const fs::path root = folder_.path() / "disk";
+  build_segment(root / "idx", part(0, 20));
+  FaultFileSystem faults(root);
+  {
+    const ReplacedFileSystem replaced(faults);
+    delete_ids(root / "idx", {"doc-1"});
+  }
+  std::size_t written = 0;
+  for (const test::FileOperation& one : faults.log()) {
+    if (one.kind != test::FileOperation::kWrite) continue;
+    EXPECT_THAT(one.path, AnyOf(HasSubstr(".live-"), HasSubstr("manifest.json"))) << one.path;
+    ++written;
+  }
+  EXPECT_EQ(written, 2u);
 }
 
 class HostileLiveDocuments : public DeletedFromIndex {

@@ -1,8 +1,15 @@
 // gannet add, as a user types it.
 #include <gmock/gmock.h>
+#include <signal.h>
 
+#include <chrono>
 #include <filesystem>
+#include <memory>
+#include <optional>
+#include <thread>
 
+#include "index/manifest/directory_lock.hpp"
+#include "index/updates/set_codec.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/document_source.hpp"
 #include "tests/support/temporary_directory.hpp"
@@ -62,6 +69,88 @@ TEST_F(AddCommand, AnotherWriterHasAnExitCodeOfItsOwn) {
   EXPECT_THAT(busy.err, AllOf(HasSubstr("\"code\":\"busy\""), HasSubstr("another process")));
   EXPECT_EQ(count("whale"), "1\n");
   EXPECT_EQ(add({"--input", second_}).code, 0) << "when it is done";
+}
+
+TEST_F(AddCommand, WaitsForAnotherWriter) {
+  std::optional<index::DirectoryLock> writer(index_);
+  const Output busy = add({"--input", second_, "--wait", "0.2"});
+  EXPECT_EQ(busy.code, 9);
+  EXPECT_THAT(busy.err, HasSubstr("also after 0.2 s of waiting"));
+  EXPECT_EQ(add({"--input", second_, "--wait", "-1"}).code, 2);
+  const std::string name = kCommand;
+  Process added({name, "add", index_, second_, "--wait", "60"}, "");
+  Process deleted({name, "delete", index_, "--id", "a", "--wait", "60"}, "");
+  Process merged({name, "merge", index_, "--wait", "60"}, "");
+  Process reordered({name, "reorder", index_, "--order", "id", "--wait", "60"}, "");
+  Process recoded(
+      {name, "set-codec", index_, "--field", "year", "--codec", "gpu-for", "--wait", "60"}, "");
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  EXPECT_TRUE(added.running());
+  EXPECT_TRUE(deleted.running());
+  EXPECT_TRUE(recoded.running());
+  writer.reset();
+  for (Process* const one : {&added, &deleted, &merged, &reordered, &recoded}) {
+    const Output done = one->wait();
+    EXPECT_EQ(done.code, 0) << done.err;
+  }
+  EXPECT_EQ(count("*:*"), "2\n");
+  EXPECT_EQ(count("whale"), "1\n") << "one came, and one went";
+  EXPECT_EQ(gannet({"verify", index_}).code, 0);
+}
+
+/// What it waits for may change the options with which documents are added.
+TEST_F(AddCommand, ReadsTheIndexAfterTheWait) {
+  std::optional<index::DirectoryLock> writer(index_);
+  Process added({kCommand, "add", index_, second_, "--wait", "60"}, "");
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  index::MergeOptions held;
+  held.lock = std::shared_ptr<index::DirectoryLock>(&*writer, [](index::DirectoryLock*) {});
+  index::set_codec(index_, "year", "gpu-for", held);
+  held.lock.reset();
+  writer.reset();
+  const Output done = added.wait();
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_EQ(count("year:>2000"), "1\n");
+}
+
+TEST_F(AddCommand, AnInterruptEndsTheWait) {
+  const index::DirectoryLock writer(index_);
+  const auto before = snapshot(index_);
+  for (const char* const command : {"add", "delete"}) {
+    const bool adds = std::string_view(command) == "add";
+    Process waiting(
+        adds ? std::vector<std::string>{kCommand, "add", index_, second_, "--wait", "60"}
+             : std::vector<std::string>{kCommand, "delete", index_, "--id", "a", "--wait", "60"},
+        "");
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    waiting.signal(SIGINT);
+    EXPECT_EQ(waiting.wait().code, 130) << command;
+  }
+  EXPECT_EQ(snapshot(index_), before);
+}
+
+TEST_F(AddCommand, CountsTheDocumentsThatAreThere) {
+  write_file(second_,
+             "{\"id\": \"a\", \"title\": \"\", \"text\": \"two whales\", \"year\": 1}\n"
+             "{\"id\": \"c\", \"title\": \"\", \"text\": \"one bee\", \"year\": 1}\n");
+  const auto update = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"update", index_, second_});
+    return gannet(std::move(more)).out;
+  };
+  const std::string report = update({"--json", "--no-merge"});
+  EXPECT_EQ(json_at(report, "/documents"), "3") << "a, b and c";
+  EXPECT_EQ(json_at(report, "/deleted_documents"), "1") << "the first a";
+  EXPECT_EQ(json_at(report, "/added"), "2");
+  const std::string told = update({"--no-merge"});
+  EXPECT_THAT(told, AllOf(HasSubstr("2 documents added"), HasSubstr(index_ + ": 3 documents, "),
+                          HasSubstr("3 deleted documents besides")));
+  write_file(second_, "{\"id\": \"d\", \"title\": \"\", \"text\": \"ants\", \"year\": 1}\n");
+  for (int i = 0; i < 10; ++i) {  // segments are merged behind it, with and without others
+    const std::string one = update({"--json"});
+    const std::string now = gannet({"inspect", index_, "--json"}).out;
+    EXPECT_EQ(json_at(one, "/documents"), "4");
+    EXPECT_EQ(json_at(one, "/deleted_documents"), json_at(now, "/deleted_documents"));
+  }
 }
 
 TEST_F(AddCommand, SaysWhatItDidAsJson) {

@@ -84,6 +84,25 @@ TEST_F(DeleteCommand, ADryRunWritesNothing) {
   EXPECT_NE(gannet({"delete", "--index", index_, "--id", "d-cat"}).code, 0) << "the lock holds";
 }
 
+/// What a full disk does: the shell's limit of file sizes takes the place of the disk's end.
+TEST_F(DeleteCommand, ADiskWithoutRoomLeavesTheIndexAsItWas) {
+  std::string many;
+  for (int i = 0; i < 20'000; ++i) {
+    many += "{\"id\": \"" + std::to_string(i) + "\", \"contents\": \"cat\"}\n";
+  }
+  write_file(folder_ / "many.jsonl", many);
+  const std::string path = folder_ / "many";
+  ASSERT_EQ(gannet({"index", folder_ / "many.jsonl", "--output", path, "--quiet"}).code, 0);
+  const auto before = snapshot(path);
+  const Output full = shell("ulimit -f 4; $GANNET delete '" + path + "' --id 7");  // 2 or 4 KiB
+  EXPECT_EQ(full.code, 4) << full.out;
+  EXPECT_THAT(full.err, AllOf(HasSubstr(path + "/segment-00000001.live-00000002: cannot write"),
+                              HasSubstr("raise the limit of file sizes (ulimit -f)"),
+                              HasSubstr("what was there before is intact")));
+  EXPECT_EQ(snapshot(path), before);
+  EXPECT_EQ(gannet({"delete", path, "--id", "7"}).code, 0);
+}
+
 TEST_F(DeleteCommand, AnswersNameTheFilterThatWasAskedFor) {
   ASSERT_EQ(gannet({"delete", "--index", index_, "--id", "d-cat"}).code, 0);
   EXPECT_THAT(gannet({"search", "--index", index_, "dog", "--json"}).out,

@@ -178,6 +178,34 @@ TEST_F(Guess, NoByteOfAPipeIsLost) {
   EXPECT_EQ(in_folder("$GANNET index - -o folder < .").code, 4);
 }
 
+/// What a shell makes of <(command): a pipe that is called /dev/fd/63.
+TEST_F(Guess, PipesThatTheShellNamesAreToldByTheirFirstBytes) {
+  std::string many;
+  for (int i = 0; i < 20'000; ++i) {
+    many += "{\"id\": \"" + std::to_string(i) + "\", \"contents\": \"cat number " +
+            std::to_string(i) + "\"}\n";
+  }
+  file("many.jsonl", many);
+  file("a.csv", "id,text\na,cat\n");
+  ASSERT_EQ(in_folder("$GANNET index many.jsonl -o told -q").code, 0);
+  const auto bash = [&](const std::string& words) {
+    return in_folder("export GANNET; bash -c '\"$GANNET\" index " + words + "'");
+  };
+  const Output made = bash("<(cat many.jsonl) -o piped");
+  EXPECT_EQ(made.err, "gannet index: format jsonl\n");
+  EXPECT_EQ(made.code, 0);
+  EXPECT_EQ(in_folder("diff -r told piped").out, "");
+  const Output two = bash("<(head -n 10 many.jsonl) <(tail -n +11 many.jsonl | gzip) -o two");
+  EXPECT_EQ(two.code, 0) << two.err;
+  EXPECT_EQ(in_folder("diff -r told two").out, "");
+  EXPECT_THAT(bash("<(cat a.csv) -o table").err, HasSubstr("format csv\n"));
+  expect_unknown(bash("<(echo A sentence.) -o x"), "neither its name nor its first bytes");
+  expect_unknown(bash("<(cat a.csv) many.jsonl -o x"), "in several formats");
+  const Output nameless = bash("<(cat many.jsonl)");
+  EXPECT_EQ(nameless.code, 2);
+  EXPECT_THAT(nameless.err, HasSubstr("--output is missing"));
+}
+
 TEST_F(Guess, WhatIsUnknownOrAmbiguousListsTheFormats) {
   file("prose.txt", "A sentence, as people write it.\n");
   expect_unknown(in_folder("$GANNET index prose.txt"), "prose.txt: neither its name nor");

@@ -75,6 +75,61 @@ TEST_F(MixedFolder, AFileThatIsNamedIsRead) {
   EXPECT_EQ(index("docs/a.jsonl docs/x.png -f jsonl").code, 3);
 }
 
+constexpr std::string_view kSchema = "[\n  {\"name\": \"year\", \"type\": \"i32\"}\n]\n";
+constexpr std::string_view kSettings = "{\n  \"source\": {\"id\": 7},\n  \"license\": \"CC0\"\n}\n";
+
+TEST_F(MixedFolder, JsonThatHoldsNoDocumentIsPassedOverWithANote) {
+  file("a.jsonl", document("a"));
+  file("b.json", document("b"));
+  file("schema.json", kSchema);
+  file("about.json", kSettings);
+  for (const std::string words : {"docs", "docs -f jsonl", "docs --schema docs/schema.json"}) {
+    const Output made = index(words);
+    EXPECT_EQ(made.code, 0) << words << ": " << made.err;
+    EXPECT_THAT(made.out, HasSubstr("idx: 2 documents")) << words;
+    for (const std::string name : {"schema", "about"}) {
+      EXPECT_THAT(made.err, HasSubstr("gannet index: docs/" + name +
+                                      ".json: holds no document: no object "
+                                      "with 'id' or 'contents' (passed over)\n"))
+          << words;
+    }
+  }
+  const Output listed = index("docs --on-error skip --skipped list --json");
+  EXPECT_EQ(json_at(listed.out, "/skipped"), "0") << "it is no malformed record";
+  EXPECT_THAT(read_file(folder_ / "list"), HasSubstr("docs/schema.json: holds no document"));
+}
+
+/// Of what might be a document nothing is lost in silence, or by a note alone.
+TEST_F(MixedFolder, JsonThatMayBeADocumentIsNotPassedOver) {
+  file("a.jsonl", document("a"));
+  const auto refused = [&](std::string_view text, const std::string& words = "docs") {
+    file("b.json", text);
+    const Output made = index(words);
+    EXPECT_EQ(made.code, 3) << text;
+    EXPECT_THAT(made.err, HasSubstr("docs/b.json:1: the object"));
+    return made.err;
+  };
+  EXPECT_THAT(refused("{\"docno\": \"b\", \"text\": \"dog\"}"), HasSubstr("--id-field docno"));
+  EXPECT_THAT(refused("{\"contents\": \"dog\"}"), HasSubstr("has no 'id'"));
+  EXPECT_THAT(refused("{\"id\": \"b\"}"), HasSubstr("no 'contents'"));
+  EXPECT_THAT(refused("{\"year\": 1851}", "docs --field year:i32"), HasSubstr("has no 'id'"));
+  EXPECT_THAT(refused("{\"title\": \"dog\"}\n{\"title\": \"cat\"}\n"),
+              HasSubstr("is no document: it has no 'id' and no 'contents'"));
+}
+
+TEST_F(MixedFolder, JsonThatIsNamedOrAloneIsNoDocumentButAnError) {
+  file("schema.json", kSettings);
+  const Output alone = index("docs");
+  EXPECT_EQ(alone.code, 3);
+  EXPECT_THAT(alone.err, HasSubstr("docs/schema.json:1: the object is no document: it has no 'id' "
+                                   "and no 'contents' (--id-field and --fields name other "
+                                   "members)"));
+  file("a.jsonl", document("a"));
+  const Output named = index("docs/a.jsonl docs/schema.json");
+  EXPECT_EQ(named.code, 3);
+  EXPECT_THAT(named.err, HasSubstr("docs/schema.json:1: the object is no document"));
+}
+
 TEST_F(MixedFolder, AFolderWithNothingToReadIsAnError) {
   file("x.png", kPicture);
   const Output none = index("docs");

@@ -29,6 +29,7 @@ says so. A codec that there is not is answered with those that there are; a text
 
 index::SetCodecReport run_set_codec(const OptionSet& options) {
   index::MergeOptions work;
+  work.lock_wait = options.get<double>("wait");
   work.memory = options.get<std::uint64_t>("memory");
   work.threads = options.get<unsigned>("threads");
   const InterruptGuard guard;

@@ -131,6 +131,8 @@ inline constexpr Option kDemoOutput{
 
 inline constexpr Option kOrder{"order", Text{}, kRequired, R"(id, url, url:NAME, field:NAME,
     field:NAME:desc, random, random:SEED, bisection or file:PATH)"};
+inline constexpr Option kLockWait{"wait", Real{}, {"0"}, R"(seconds to wait while another process
+    writes to the index; then, or without it at once, the exit code is 9)"};
 inline constexpr Option kNoMerge{"no-merge", Flag{}, kNone,
                                  "leave the segments as they are, however many"};
 inline constexpr Option kDeletedIds[] = {
@@ -142,6 +144,7 @@ inline constexpr Option kDeletedIds[] = {
 inline constexpr Option kDeleteOptions[] = {
     {"dry-run", Flag{}, kNone, "say how many, and delete none"},
     {"yes", Flag{}, kNone, "do not ask where all documents match"},
+    kLockWait,
 };
 inline constexpr Option kMaxSegments{
     "max-segments", Whole{1}, {"1"}, "segments that are left, at most"};
@@ -149,6 +152,7 @@ inline constexpr Option kMergeOptions[] = {
     kIndex,
     kMaxSegments,
     {"tiers", Flag{}, kNone, "only where ten of like size stand side by side, as gannet add does"},
+    kLockWait,
     kMemory,
     kThreads,
     kQuiet,
@@ -157,6 +161,7 @@ inline constexpr Option kSetCodecOptions[] = {
     kIndex,
     {"field", Text{}, kRequired, "the field"},
     {"codec", Text{.names = auto_or_column_codecs}, kRequired, "its new codec, or auto"},
+    kLockWait,
     kMemory,
     kThreads,
     kQuiet,
@@ -166,6 +171,7 @@ inline constexpr Option kReorderOptions[] = {
     kOrder,
     {"output", Text{Kind::kFolder}, kNone, "where the index goes (a folder); default: in place"},
     {"overwrite", Flag{}, kNone, "replace the index that is in --output"},
+    kLockWait,
     kMemory,
     kThreads,
     kQuiet,
@@ -183,6 +189,7 @@ inline constexpr Option kRepairOptions[] = {
     kIndex,
     {"output", Text{Kind::kFolder}, kRequired, "the folder of the new index"},
     {"overwrite", Flag{}, kNone, "replace an index that is in the output folder"},
+    kLockWait,
     kMemory,
     kThreads,
     kQuiet,

@@ -1,5 +1,6 @@
 """Work on an index as a whole: checking, repairing, reordering, sharding, merging, exporting; and
-changing it by one call."""
+changing it by one call. While another process writes to the index, these functions raise UsageError
+at once, or after `wait` seconds, where they have this argument."""
 
 from __future__ import annotations
 
@@ -52,6 +53,7 @@ def repair(
     output: PathLike,
     *,
     overwrite: bool = False,
+    wait: float = 0,
     memory: Memory = "2G",
     threads: int = 0,
     progress: bool | Told = False,
@@ -61,7 +63,7 @@ def repair(
     The damaged index stays as it is. As `gannet repair`."""
     with _progress.told_by(progress) as told:
         return _gannet.repair(
-            os.fspath(path), os.fspath(output), overwrite, str(memory), threads, told
+            os.fspath(path), os.fspath(output), overwrite, str(memory), threads, told, wait
         )
 
 
@@ -72,6 +74,7 @@ def reorder(
     output: PathLike | None = None,
     *,
     overwrite: bool = False,
+    wait: float = 0,
     memory: Memory = "2G",
     threads: int = 0,
     progress: bool | Told = False,
@@ -94,6 +97,7 @@ def reorder(
             str(memory),
             threads,
             told,
+            wait,
         )
 
 
@@ -103,6 +107,7 @@ def set_codec(
     field: str,
     codec: str,
     *,
+    wait: float = 0,
     memory: Memory = "2G",
     threads: int = 0,
     progress: bool | Told = False,
@@ -110,7 +115,7 @@ def set_codec(
     """Codes the values of a field by another codec (a name of :func:`codecs`, or "auto"); values,
     docids and scores stay. As `gannet set-codec`."""
     with _progress.told_by(progress) as told:
-        return _gannet.set_codec(os.fspath(path), field, codec, str(memory), threads, told)
+        return _gannet.set_codec(os.fspath(path), field, codec, str(memory), threads, told, wait)
 
 
 @checked("upkeep")
@@ -154,6 +159,7 @@ def merge(
     max_segments: int = 1,
     *,
     tiers: bool = False,
+    wait: float = 0,
     memory: Memory = "2G",
     threads: int = 0,
     progress: bool | Told = False,
@@ -162,7 +168,7 @@ def merge(
     documents; an index that is searched meanwhile sees it by :meth:`Index.refresh`. `tiers` merges
     only where ten segments of like size stand side by side. As `gannet merge`."""
     with _progress.told_by(progress) as told:
-        return _gannet.merge(os.fspath(path), max_segments, tiers, str(memory), threads, told)
+        return _gannet.merge(os.fspath(path), max_segments, tiers, str(memory), threads, told, wait)
 
 
 @checked()
@@ -193,6 +199,7 @@ def delete(
     query: str | None = None,
     filter: str | None = None,
     dry_run: bool = False,
+    wait: float = 0,
 ) -> dict[str, Any]:
     """Deletes documents of an index, all in one commit: those with the `ids`, or those that match
     `query` and pass `filter`. Gives how many were "deleted", how many "documents" are left, and the
@@ -203,7 +210,7 @@ def delete(
         raise UsageError("ids name documents, query and filter find some: give two calls")
     if not names and not query and not filter:
         raise UsageError("say what to delete: ids, query or filter")
-    return _gannet.remove(os.fspath(path), names, query or "", filter or "", dry_run)
+    return _gannet.remove(os.fspath(path), names, query or "", filter or "", dry_run, wait)
 
 
 @checked("add")
@@ -221,6 +228,7 @@ def add(
     page_ids: str = "auto",
     namespaces: Sequence[int] = (0,),
     on_error: str = "stop",
+    wait: float = 0,
     memory: Memory = "2G",
     threads: int = 0,
     progress: bool | Told = False,
@@ -233,11 +241,13 @@ def add(
     paths = _documents.paths_of(documents, format)
     kind = format or (None if paths is None else _documents.format_of(paths))
     if paths is None or kind == "parquet":
-        return _added(path, documents, paths, update, merge, memory, threads, id_field)
+        return _added(path, documents, paths, update, merge, memory, threads, id_field, wait)
     assert kind is not None
     options = _options.build_options({**_STANDARD, **locals()})
     with _progress.told_by(progress) as told:
-        return _gannet.add_from_files(paths, kind, os.fspath(path), options, update, merge, told)
+        return _gannet.add_from_files(
+            paths, kind, os.fspath(path), options, update, merge, told, wait
+        )
 
 
 def _added(
@@ -249,6 +259,7 @@ def _added(
     memory: Memory,
     threads: int,
     id_field: str,
+    wait: float,
 ) -> dict[str, Any]:
     """The documents of an iterable, a table or Parquet files, by a writer."""
     if not os.path.isdir(path):
@@ -259,7 +270,7 @@ def _added(
         batches = _documents.parquet_batches(paths, None)
         rows = (row for batch in batches for row in batch.to_pylist())
     tier = 10 if merge else 0
-    with Writer(path, memory=memory, threads=threads, merge_tier=tier) as writer:
+    with Writer(path, memory=memory, threads=threads, merge_tier=tier, wait=wait) as writer:
         for document in rows:
             if id_field and isinstance(document, dict):
                 document = {**document, "id": document.get(id_field)}

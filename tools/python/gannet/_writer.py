@@ -37,7 +37,8 @@ class Writer:
     >>> index.refresh().search("power").ids
     ['b']
 
-    Raises UsageError while another writer is at work on the index.
+    While another writer is at work on the index, it waits up to `wait` seconds, then raises
+    UsageError.
     """
 
     @checked("Writer")
@@ -60,10 +61,11 @@ class Writer:
         k1: float = 0.9,
         b: float = 0.4,
         merge_tier: int = 10,
+        wait: float = 0,
     ) -> None:
         options = _options.build_options(locals())
         tier = whole("merge_tier", merge_tier, 0, 2**32 - 1)
-        self._handle = _gannet.WriterHandle(os.fspath(path), options, tier)
+        self._handle = _gannet.WriterHandle(os.fspath(path), options, tier, wait)
 
     def add(self, document: Any) -> None:
         """Adds a document: a dict with `id`, texts and values of fields, a pair (id, text), or a

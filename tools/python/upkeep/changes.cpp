@@ -25,10 +25,10 @@ namespace {
 constexpr unsigned kTier = 10;
 
 nb::dict remove(const std::string& path, const std::vector<std::string>& ids,
-                const std::string& query, const std::string& filter, bool dry_run) {
+                const std::string& query, const std::string& filter, bool dry_run, double wait) {
   const auto work = [&](const std::stop_token& stop) {
     index::DocumentRemover remover =
-        dry_run ? index::DocumentRemover::preview(path) : index::DocumentRemover(path, stop);
+        dry_run ? index::DocumentRemover::preview(path) : index::DocumentRemover(path, stop, wait);
     std::vector<std::string> missing;
     for (const std::string& id : ids) {
       if (!remover.remove(id)) missing.push_back(id);
@@ -88,11 +88,14 @@ void merge_added(const std::string& path, const index::BuildOptions& build, Adde
 
 nb::dict add_from_files(const std::vector<std::string>& inputs, const std::string& format,
                         const std::string& path, const nb::dict& options, bool update, bool merge,
-                        const nb::object& progress) {
+                        const nb::object& progress, double wait) {
   const BuildRequest request = build_request(options, false);
   const auto work = [&](const std::stop_token& stop, const Tell& tell) {
+    index::options_to_add_to(path);  // throws where no index is: then there is nothing to lock
+    const auto lock = std::make_shared<index::DirectoryLock>(path, wait, stop);
+    // Read behind the lock: who held it may have changed them.
     index::BuildOptions build = index::options_to_add_to(path);
-    build.write.lock = std::make_shared<index::DirectoryLock>(path);
+    build.write.lock = lock;
     build.update = update;
     build.memory = request.build.memory;
     build.threads = request.build.threads;
@@ -115,6 +118,7 @@ nb::dict add_from_files(const std::vector<std::string>& inputs, const std::strin
   const Added added = told_work(progress, work);
   nb::dict made = dict_of(added.report);
   made["added"] = added.documents;
+  made["deleted_documents"] = added.report.deleted - added.merged.dropped;
   made["merged"] = added.merged.changed() ? nb::object(dict_of(added.merged)) : nb::none();
   made["merge_problem"] =
       added.merge_problem.empty() ? nb::none() : nb::object(nb::str(added.merge_problem.c_str()));
@@ -125,10 +129,10 @@ nb::dict add_from_files(const std::vector<std::string>& inputs, const std::strin
 
 void bind_changes(nb::module_& module) {
   module.def("remove", remove, nb::arg("path"), nb::arg("ids"), nb::arg("query"), nb::arg("filter"),
-             nb::arg("dry_run"));
+             nb::arg("dry_run"), nb::arg("wait") = 0.0);
   module.def("add_from_files", add_from_files, nb::arg("inputs"), nb::arg("format"),
              nb::arg("path"), nb::arg("options"), nb::arg("update"), nb::arg("merge"),
-             nb::arg("progress").none());
+             nb::arg("progress").none(), nb::arg("wait") = 0.0);
 }
 
 }  // namespace gannet::python

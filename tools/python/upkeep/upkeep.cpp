@@ -25,9 +25,10 @@
 namespace gannet::python {
 namespace {
 
-/// Memory, threads, stop token and progress of options that have members with these names.
+/// Memory, threads and wait of options that have members with these names.
 template <class Options>
-Options working(Options options, const std::string& memory, unsigned threads) {
+Options working(Options options, const std::string& memory, unsigned threads, double wait) {
+  if constexpr (requires { options.lock_wait; }) options.lock_wait = wait;
   options.memory = tools::parse_size("memory", memory);
   options.threads = threads;
   return options;
@@ -89,8 +90,9 @@ nb::dict verify(const std::string& path, unsigned threads, const nb::object& pro
 }
 
 nb::dict repair(const std::string& damaged, const std::string& output, bool overwrite,
-                const std::string& memory, unsigned threads, const nb::object& progress) {
-  auto options = working(index::RepairOptions{}, memory, threads);
+                const std::string& memory, unsigned threads, const nb::object& progress,
+                double wait) {
+  auto options = working(index::RepairOptions{}, memory, threads, wait);
   options.overwrite = overwrite;
   const index::RepairReport report = run_told(options, progress, [&](const auto& own) {
     return index::repair_index(damaged, output, own);
@@ -121,7 +123,7 @@ nb::dict repair(const std::string& damaged, const std::string& output, bool over
 nb::dict reorder(const std::string& path, const std::string& order,
                  const std::optional<std::vector<std::string>>& ids, const std::string& output,
                  bool overwrite, const std::string& memory, unsigned threads,
-                 const nb::object& progress) {
+                 const nb::object& progress, double wait) {
   index::DocumentOrder wanted;
   if (ids) {
     wanted.key = index::DocumentOrder::Key::kList;
@@ -137,7 +139,7 @@ nb::dict reorder(const std::string& path, const std::string& order,
       throw UsageError("order: a list of ids is given as a list, not as a file");
     }
   }
-  auto options = working(index::ReorderOptions{}, memory, threads);
+  auto options = working(index::ReorderOptions{}, memory, threads, wait);
   options.output = output;
   options.overwrite = overwrite;
   options.memory_freed = tools::return_free_memory;
@@ -155,9 +157,10 @@ nb::dict reorder(const std::string& path, const std::string& order,
 }
 
 nb::dict set_codec(const std::string& path, const std::string& field, const std::string& codec,
-                   const std::string& memory, unsigned threads, const nb::object& progress) {
+                   const std::string& memory, unsigned threads, const nb::object& progress,
+                   double wait) {
   const index::SetCodecReport report =
-      run_told(working(index::MergeOptions{}, memory, threads), progress,
+      run_told(working(index::MergeOptions{}, memory, threads, wait), progress,
                [&](const auto& own) { return index::set_codec(path, field, codec, own); });
   nb::dict made;
   made["before"] = report.before;
@@ -173,7 +176,7 @@ nb::dict set_codec(const std::string& path, const std::string& field, const std:
 nb::dict join_shards(const std::string& set, const std::string& output, const std::string& memory,
                      unsigned threads, const nb::object& progress) {
   const index::Statistics statistics =
-      run_told(working(index::ShardOptions{}, memory, threads), progress,
+      run_told(working(index::ShardOptions{}, memory, threads, 0), progress,
                [&](const auto& own) { return index::join_shards(set, output, own); });
   nb::dict made;
   made["documents"] = statistics.documents;
@@ -182,8 +185,9 @@ nb::dict join_shards(const std::string& set, const std::string& output, const st
 }
 
 nb::dict merge(const std::string& path, std::size_t max_segments, bool tiers,
-               const std::string& memory, unsigned threads, const nb::object& progress) {
-  auto options = working(index::MergeOptions{}, memory, threads);
+               const std::string& memory, unsigned threads, const nb::object& progress,
+               double wait) {
+  auto options = working(index::MergeOptions{}, memory, threads, wait);
   options.max_segments = max_segments;
   if (tiers) options.tier = 10;
   return dict_of(
@@ -206,16 +210,19 @@ void export_lists(const IndexHandle& self, const std::string& output, const std:
 void bind_upkeep(nb::module_& module) {
   module.def("verify", verify, nb::arg("path"), nb::arg("threads"), nb::arg("progress").none());
   module.def("repair", repair, nb::arg("damaged"), nb::arg("output"), nb::arg("overwrite"),
-             nb::arg("memory"), nb::arg("threads"), nb::arg("progress").none());
+             nb::arg("memory"), nb::arg("threads"), nb::arg("progress").none(),
+             nb::arg("wait") = 0.0);
   module.def("reorder", reorder, nb::arg("path"), nb::arg("order"), nb::arg("ids").none(),
              nb::arg("output"), nb::arg("overwrite"), nb::arg("memory"), nb::arg("threads"),
-             nb::arg("progress").none());
+             nb::arg("progress").none(), nb::arg("wait") = 0.0);
   module.def("set_codec", set_codec, nb::arg("path"), nb::arg("field"), nb::arg("codec"),
-             nb::arg("memory"), nb::arg("threads"), nb::arg("progress").none());
+             nb::arg("memory"), nb::arg("threads"), nb::arg("progress").none(),
+             nb::arg("wait") = 0.0);
   module.def("join_shards", join_shards, nb::arg("set"), nb::arg("output"), nb::arg("memory"),
              nb::arg("threads"), nb::arg("progress").none());
   module.def("merge", merge, nb::arg("path"), nb::arg("max_segments"), nb::arg("tiers"),
-             nb::arg("memory"), nb::arg("threads"), nb::arg("progress").none());
+             nb::arg("memory"), nb::arg("threads"), nb::arg("progress").none(),
+             nb::arg("wait") = 0.0);
   module.def("export_lists", export_lists, nb::arg("index"), nb::arg("output"), nb::arg("format"),
              nb::arg("overwrite"), nb::arg("progress").none());
 }

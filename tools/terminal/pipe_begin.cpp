@@ -1,4 +1,4 @@
-#include "tools/terminal/stdin_begin.hpp"
+#include "tools/terminal/pipe_begin.hpp"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -20,8 +21,8 @@
 namespace gannet::tools {
 namespace {
 
-[[noreturn]] void fail_to_read() {
-  throw IoError(std::string("stdin: cannot be read: ") + std::strerror(errno));
+[[noreturn]] void fail_to_read(const std::string& name) {
+  throw IoError(name + ": cannot be read: " + std::strerror(errno));
 }
 
 bool write_all(int descriptor, std::string_view bytes) {
@@ -38,13 +39,13 @@ struct Begin {
   bool ended = false;  ///< nothing follows: a terminal must not be asked again
 };
 
-Begin read_begin(std::size_t size) {
+Begin read_begin(int descriptor, const std::string& name, std::size_t size) {
   std::string begin(size, '\0');
   bool ended = false;
   std::size_t filled = 0;
   while (filled < size) {
     const std::size_t got =
-        corpora::read_bytes(STDIN_FILENO, "stdin", begin.data() + filled, size - filled);
+        corpora::read_bytes(descriptor, name, begin.data() + filled, size - filled);
     ended = got == 0;
     if (ended) break;
     filled += got;
@@ -66,12 +67,13 @@ void pass_on(int from, int to, const Begin& begin) {
   ::close(from);
 }
 
-/// Makes stdin a pipe with the beginning and all that follows.
-void give_back(Begin begin) {
+/// Makes the descriptor a pipe with the beginning and all that follows.
+void give_back(int descriptor, const std::string& name, Begin begin) {
   int ends[2];
-  const int from = ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
-  if (from < 0 || ::pipe2(ends, O_CLOEXEC) != 0 || ::dup2(ends[0], STDIN_FILENO) < 0)
-    fail_to_read();
+  const int from = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
+  if (from < 0 || ::pipe2(ends, O_CLOEXEC) != 0 || ::dup2(ends[0], descriptor) < 0) {
+    fail_to_read(name);
+  }
   ::close(ends[0]);
   // Signals are for the threads that look at them.
   sigset_t all;
@@ -85,21 +87,34 @@ void give_back(Begin begin) {
 }
 
 /// A file without a name, open until the process ends.
-std::filesystem::path file_of(std::string_view bytes) {
-  const int file = ::memfd_create("stdin", MFD_CLOEXEC);
-  if (file < 0 || !write_all(file, bytes)) fail_to_read();
+std::filesystem::path file_of(const std::string& name, std::string_view bytes) {
+  const int file = ::memfd_create("begin", MFD_CLOEXEC);
+  if (file < 0 || !write_all(file, bytes)) fail_to_read(name);
   return "/proc/self/fd/" + std::to_string(file);
 }
 
 }  // namespace
 
-std::filesystem::path stdin_begin(std::size_t size) {
+std::optional<int> descriptor_named(const std::string& name) {
+  if (name == "-" || name == "/dev/stdin") return STDIN_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (!name.starts_with(folder)) continue;
+    int descriptor = -1;
+    const char* const end = name.data() + name.size();
+    const auto [rest, error] = std::from_chars(name.data() + folder.size(), end, descriptor);
+    if (error == std::errc() && rest == end && descriptor >= 0) return descriptor;
+  }
+  return std::nullopt;
+}
+
+std::filesystem::path pipe_begin(int descriptor, const std::string& name, std::size_t size) {
   struct stat status {};
-  if (::fstat(STDIN_FILENO, &status) != 0) fail_to_read();
-  if (S_ISREG(status.st_mode)) return "/dev/stdin";  // opened anew each time
-  Begin begin = read_begin(size);
-  std::filesystem::path file = file_of(begin.bytes);
-  give_back(std::move(begin));
+  if (::fstat(descriptor, &status) != 0) fail_to_read(name);
+  // A file is opened anew each time.
+  if (S_ISREG(status.st_mode)) return "/dev/fd/" + std::to_string(descriptor);
+  Begin begin = read_begin(descriptor, name, size);
+  std::filesystem::path file = file_of(name, begin.bytes);
+  give_back(descriptor, name, std::move(begin));
   return file;
 }
 
