@@ -94,8 +94,8 @@ def make_index(gannet: Gannet, documents: Path, texts: int, folder: Path) -> Pat
     gone.write_text("".join(json.loads(line)["id"] + "\n" for line in records[7::DELETED]))
     gannet.call("delete", str(index), "--ids", str(gone))
     made = gannet.json("inspect", str(index))
-    if made["segments"] == 1 and len(records) >= 3:
-        raise RetrievalError(FAILED, f"{index}: has one segment")
+    if len(made["segments"]) != 3 or made["deleted_documents"] == 0:
+        raise RetrievalError(FAILED, f"{index}: has not three segments with deletions")
     return index
 
 
