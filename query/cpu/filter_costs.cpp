@@ -5,7 +5,7 @@ namespace {
 
 /// A document of a column that is read from end to end, and one whose code is looked up.
 constexpr double kColumnCost = .4;
-constexpr double kProbeCost = 4;
+constexpr double kProbeCost = 5;
 /// A bitmap's memory, and what is kept of it.
 constexpr double kBitmapCost = 500;
 

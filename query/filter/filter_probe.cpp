@@ -49,11 +49,19 @@ std::optional<FilterProbe::Part> FilterProbe::bind(const SegmentFilter& filter,
   return part;
 }
 
+FilterProbe::OneRange FilterProbe::one_range_of(const Part& part) {
+  const SegmentFilter& filter = *part.filter;
+  if (part.column == nullptr || filter.codes.ranges().size() != 1) return {};
+  if (filter.column->multi() || !filter.column->present().empty()) return {};
+  const index::CodeRange range = filter.codes.ranges().front();
+  return {part.column.get(), range.first, range.end - range.first};
+}
+
 std::uint64_t FilterProbe::among(std::uint64_t documents, std::uint32_t range) const {
   std::uint64_t passing = 0;
   for (std::uint64_t left = documents; left != 0; left &= left - 1) {
     const auto bit = static_cast<std::uint32_t>(std::countr_zero(left));
-    if (passes(range * 64 + bit)) passing |= std::uint64_t{1} << bit;
+    passing |= std::uint64_t{passes(range * 64 + bit)} << bit;
   }
   return passing;
 }

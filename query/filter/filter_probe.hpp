@@ -20,7 +20,10 @@ class FilterProbe {
   static std::optional<FilterProbe> make(const SegmentFilter& filter, PackedColumns& columns);
 
   /// Throws FormatError for a damaged block.
-  bool passes(std::uint32_t document) const { return passes(root_, document); }
+  bool passes(std::uint32_t document) const {
+    if (one_range_.column == nullptr) return passes(root_, document);
+    return one_range_.column->code(document) - one_range_.first < one_range_.codes;
+  }
   /// Of the documents 64 range + (bits of `documents`): those that pass.
   std::uint64_t among(std::uint64_t documents, std::uint32_t range) const;
   /// Whether a document of a column block (index::kFieldBlock documents) may pass, as far as
@@ -34,13 +37,22 @@ class FilterProbe {
     std::vector<Part> parts;
   };
 
-  explicit FilterProbe(Part root) : root_(std::move(root)) {}
+  /// A filter of one range of codes of a column in which each document has one.
+  struct OneRange {
+    const PackedColumn* column = nullptr;  ///< null: the filter is another
+    std::uint64_t first = 0;
+    std::uint64_t codes = 0;  ///< of the range
+  };
+
+  explicit FilterProbe(Part root) : root_(std::move(root)), one_range_(one_range_of(root_)) {}
+  static OneRange one_range_of(const Part& part);
   static std::optional<Part> bind(const SegmentFilter& filter, PackedColumns& columns);
   static bool passes(const Part& part, std::uint32_t document);
   static bool has_code(const Part& part, std::uint32_t document);
   static unsigned outcomes(const Part& part, std::uint32_t block);
 
   Part root_;
+  OneRange one_range_;
 };
 
 }  // namespace gannet::query

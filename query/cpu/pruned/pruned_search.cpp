@@ -21,8 +21,8 @@ constexpr std::uint32_t kFirstWaveLarge = 192;
 constexpr std::uint32_t kSweep = 4096;
 constexpr std::uint32_t kRangesPerLook = 256;
 /// What looking at a term in a range costs, in postings that are scored without pruning: measured
-/// with 200 terms.
-constexpr std::uint64_t kRangeTermCost = 4;
+/// with questions joined to 150 and to 300 terms, over 216,542 passages.
+constexpr std::uint64_t kRangeTermCost = 9;
 /// What rounds in a word of BM25F besides its last addition, as terms of the scale have it: more
 /// than what its constants, frequencies and their sum do.
 constexpr std::size_t kWordOperations = 24;
