@@ -12,7 +12,7 @@ namespace gannet::query::cuda {
 
 PlanTraits traits_of(const Plan& plan, const Plan& first) {
   const bool top = plan.want() == Want::kTopK;
-  const std::size_t lists = count_lists(plan);
+  const std::size_t lists = plan.words().empty() ? plan.terms().size() : count_lists(plan);
   return {std::nullopt,
           top && plan.k() == 0,
           plan.words().empty() && lists > tuning::most_bounded_terms(plan.scorer().id),
