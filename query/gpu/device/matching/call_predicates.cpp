@@ -8,7 +8,7 @@ CallPredicates::CallPredicates(DeviceFilters& filters, const BoundPlans& plans,
     : by_segment_(segments) {
   for (const std::size_t i : chosen) {
     const Plan& plan = plans.plan(i);
-    if (plan.want() == Want::kTopK || plan.predicates().empty()) continue;
+    if (plan.predicates().empty()) continue;
     for (std::size_t s = 0; s < segments; ++s) {
       Pointers& pointers = by_segment_[s][i];
       for (const Filter& predicate : plan.predicates()) {

@@ -17,8 +17,8 @@ namespace gannet::query::cuda {
 /// Holds the bitmaps as long as it lives. Immutable.
 class CallPredicates {
  public:
-  /// Makes the bitmaps of the plans `chosen` that want counts or docids and have predicates, in all
-  /// segments of the index. Throws what DeviceFilters::of() throws.
+  /// Makes the bitmaps of the plans `chosen` that have predicates, in all segments of the index.
+  /// Throws what DeviceFilters::of() throws.
   CallPredicates(DeviceFilters& filters, const BoundPlans& plans,
                  std::span<const std::size_t> chosen, std::size_t segments, tbb::task_arena& arena,
                  const std::stop_token& stop);
