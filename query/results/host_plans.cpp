@@ -2,8 +2,6 @@
 
 #include <numeric>
 
-#include "query/plan/plan.hpp"
-
 namespace gannet::query {
 namespace {
 
@@ -13,13 +11,6 @@ struct ReasonText {
 };
 
 constexpr std::array<ReasonText, kHostReasons> kTexts{{
-    {"bm25f", "BM25F where bounds cannot be used"},
-    {"predicates", "predicates inside an expression"},
-    {"exhaustive_filter", "a filter in an exhaustive search"},
-    {"unpruned_filter", "a filter where nothing can be pruned"},
-    {"expression_terms", "an expression of more than 32 terms"},
-    {"many_terms", "too many terms"},
-    {"unions", "synonyms where nothing can be pruned"},
     {"device_memory", "want of GPU memory"},
 }};
 
@@ -31,16 +22,6 @@ std::string_view name_of(HostReason reason) {
 
 std::string_view text_of(HostReason reason) {
   return kTexts[static_cast<std::size_t>(reason)].text;
-}
-
-std::optional<HostReason> host_reason(const Plan& plan, bool pruned) {
-  if (plan.want() != Want::kTopK) return std::nullopt;
-  if (!plan.predicates().empty()) return HostReason::kPredicates;
-  if (!pruned && plan.has_unions()) return HostReason::kUnions;
-  if (!pruned && !plan.words().empty()) return HostReason::kWords;
-  if (plan.filter().is_all()) return std::nullopt;
-  if (!pruned) return HostReason::kExhaustiveFilter;
-  return std::nullopt;
 }
 
 std::uint64_t HostPlans::total() const {

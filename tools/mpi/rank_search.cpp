@@ -97,13 +97,6 @@ void add_up(const Ranks& ranks, query::Report& report) {
                             &report.memory.failures,
                             &report.memory.splits,
                             &report.memory.given_back,
-                            &plans.at(HostReason::kWords),
-                            &plans.at(HostReason::kPredicates),
-                            &plans.at(HostReason::kExhaustiveFilter),
-                            &plans.at(HostReason::kUnprunedFilter),
-                            &plans.at(HostReason::kExpressionTerms),
-                            &plans.at(HostReason::kManyTerms),
-                            &plans.at(HostReason::kUnions),
                             &plans.at(HostReason::kDeviceMemory)};
   std::array<std::uint64_t, counters.size()> sums{};
   for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = *counters[i];

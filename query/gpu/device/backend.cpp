@@ -105,21 +105,20 @@ class CudaBackend : public Backend {
     const bool pruned = list_stats_.enabled() && !options.exhaustive;
     // Counted before lists are held, since the counts decide which lists are on the device.
     const cuda::ListCounter counter(device_.segments, bound, share, background_);
-    const std::vector<cuda::PlanTraits> traits =
-        traits_of_plans(bound, share, pruned, options.stop);
-    std::vector<std::size_t> on_device, on_host;
+    const std::vector<cuda::PlanTraits> traits = traits_of_plans(bound, share, options.stop);
+    std::vector<std::size_t> chosen;
     for (std::size_t i = 0; i < plans.size(); ++i) {
       if (!share.has(i)) continue;
       ++report.queries;
-      if (traits[i].no_hits || traits[i].for_host) close(part.scores(), i);
-      if (traits[i].no_hits) continue;
-      if (traits[i].for_host) report.host_plans.add(*traits[i].for_host);
-      (traits[i].for_host ? on_host : on_device).push_back(i);
+      if (traits[i].no_hits) {
+        close(part.scores(), i);
+      } else {
+        chosen.push_back(i);
+      }
     }
     const cuda::CallOptions how{options.stop, options.found, part.scores(), options.exhaustive};
-    const auto left = run_on_device(bound, traits, on_device, pruned, how, results, report);
-    on_host.insert(on_host.end(), left.begin(), left.end());
-    run_on_host(plans, on_host, options, results, report);
+    const auto left = run_on_device(bound, traits, chosen, pruned, how, results, report);
+    run_on_host(plans, left, options, results, report);
     counter.add_to(report);
     report.seconds += seconds_since(start);
   }
@@ -150,15 +149,12 @@ class CudaBackend : public Backend {
   }
 
   std::vector<cuda::PlanTraits> traits_of_plans(const BoundPlans& bound, const PlanShare& share,
-                                                bool pruned, const std::stop_token& stop) const {
+                                                const std::stop_token& stop) const {
     std::vector<cuda::PlanTraits> traits(bound.size());
     const auto find = [&](std::size_t begin, std::size_t end) {
       throw_if_stopped(stop);
       for (std::size_t i = begin; i != end; ++i) {
-        if (!share.has(i)) continue;
-        traits[i] = cuda::traits_of(bound.plan(i), bound.plan(0));
-        traits[i].for_host =
-            cuda::reason_for_host(bound, i, pruned, device_.segments, device_.shape);
+        if (share.has(i)) traits[i] = cuda::traits_of(bound.plan(i), bound.plan(0));
       }
     };
     if (bound.size() <= kPlansPerTask) {  // sooner than entering the arena

@@ -10,17 +10,18 @@
 
 namespace gannet::query::cuda {
 
-DeviceCall::DeviceCall(const Device& device, std::uint64_t pool, const ContextLease& runs,
-                       tbb::task_arena& arena, ListStatsCache* list_stats,
-                       const CallFilters& filters, const CallUnions& unions,
+DeviceCall::DeviceCall(const Device& device, const MatchContext& matching, const ContextLease& runs,
+                       ListStatsCache* list_stats, DeviceFilters& filters, const CallUnions& unions,
                        const BoundPlans& plans, std::span<const PlanTraits> traits,
                        const CallOptions& options, std::span<PartialResult> results, Report& report)
     : device_(device),
-      pool_(pool),
+      matching_(matching),
+      pool_(matching.pool),
       runs_(runs),
-      arena_(arena),
+      arena_(matching.arena),
       list_stats_(list_stats),
-      filters_(filters),
+      filters_(matching.filters),
+      device_filters_(filters),
       unions_(unions),
       plans_(plans),
       traits_(traits),
@@ -28,11 +29,8 @@ DeviceCall::DeviceCall(const Device& device, std::uint64_t pool, const ContextLe
       results_(results),
       report_(report) {}
 
-std::vector<std::size_t> DeviceCall::run(std::span<const std::size_t> chosen) {
+void DeviceCall::run(std::span<const std::size_t> chosen) {
   for (const Group& each : group(chosen)) run_group(each);
-  std::ranges::sort(for_host_);
-  for_host_.erase(std::ranges::unique(for_host_).begin(), for_host_.end());
-  return std::move(for_host_);
 }
 
 std::vector<DeviceCall::Group> DeviceCall::group(std::span<const std::size_t> chosen) const {
@@ -53,30 +51,37 @@ std::vector<DeviceCall::Group> DeviceCall::group(std::span<const std::size_t> ch
 void DeviceCall::run_group(const Group& group) {
   if (list_stats_ != nullptr) return run_pruned(group.members);
   for (segment_ = 0; segment_ < device_.segments.size(); ++segment_) {
-    run_exhaustive(matching(group.members));
+    run_unpruned(matching(group.members));
   }
 }
 
-/// Runs plans exhaustively. The exhaustive kernels have no filters and no lists of unions, and add
-/// up lists, not words: the host runs plans with any of these.
+/// Runs plans in the current segment without the pruned search.
 void DeviceCall::run_unpruned(std::vector<std::size_t> plans) {
-  const auto of_host = std::ranges::stable_partition(plans, [&](std::size_t i) {
-    const Plan& plan = plans_.plan(i);
-    return filters_.of(segment_, i) == nullptr && !plan.has_unions() && plan.words().empty();
-  });
-  for_host_.insert(for_host_.end(), of_host.begin(), of_host.end());
-  plans.erase(of_host.begin(), of_host.end());
+  const auto by_windows =
+      std::ranges::stable_partition(plans, [&](std::size_t i) { return !is_for_windows(i); });
+  for (const std::size_t i : by_windows) close(options_.shared, i);
+  RankCall(matching_, device_filters_, unions_, runs_.ranked(), plans_, results_, report_)
+      .run({by_windows.begin(), by_windows.end()}, segment_);
+  plans.erase(by_windows.begin(), by_windows.end());
   run_exhaustive(plans);
+}
+
+/// Whether the exhaustive kernels cannot run a plan: they have neither bitmaps nor lists of unions,
+/// and add up lists, not words.
+bool DeviceCall::is_for_windows(std::size_t plan) const {
+  const Plan& asked = plans_.plan(plan);
+  return traits_[plan].predicates || traits_[plan].filtered || traits_[plan].unions ||
+         !asked.words().empty() || !runs_on_device(bound(plan), device_.shape);
 }
 
 /// Runs plans by the pruned search, and exhaustively where it cannot run them.
 void DeviceCall::run_pruned(std::span<const std::size_t> members) {
   // PlanBinder finds the path of a plan, in parallel. Here plans are only kept from a path that
   // they certainly do not take.
-  std::vector<std::size_t> few, many;
+  std::vector<std::size_t> few, many, neither;
   for (const std::size_t i : members) {
     const bool by_windows = device_.windows && traits_[i].many_terms;
-    (by_windows ? many : few).push_back(i);
+    (traits_[i].predicates ? neither : by_windows ? many : few).push_back(i);
     if (by_windows) close(options_.shared, i);
   }
   std::vector<std::size_t> segments(device_.segments.size());
@@ -94,6 +99,7 @@ void DeviceCall::run_pruned(std::span<const std::size_t> members) {
   }
   for (const std::size_t s : segments) {
     segment_ = s;
+    others[s].insert(others[s].end(), neither.begin(), neither.end());
     run_unpruned(matching(others[s]));
   }
 }

@@ -11,6 +11,7 @@
 
 #include "query/gpu/device/index/device_segments.hpp"
 #include "query/gpu/device/matching/match_call.hpp"
+#include "query/gpu/device/ranked/rank_call.hpp"
 #include "query/gpu/device/run/batch_run.hpp"
 #include "query/gpu/device/run/call_options.hpp"
 #include "query/gpu/device/run/plan_traits.hpp"
@@ -36,6 +37,7 @@ struct ExecutionContext {
   std::array<BatchRun, 2> exhaustive;
   PrunedRuns pruned;
   MatchRuns matching;
+  RankRuns ranked;
 };
 
 /// The contexts of a device. Calls wait for a free one; idle ones may be freed.
@@ -53,6 +55,7 @@ class ContextLease {
   BatchRun& operator[](std::size_t i) const { return lease_->exhaustive[i]; }
   PrunedRuns& pruned() const { return lease_->pruned; }
   MatchRuns& matching() const { return lease_->matching; }
+  RankRuns& ranked() const { return lease_->ranked; }
   /// Frees the context and its memory. The lease has no context afterwards.
   void discard() {
     abandon();
@@ -67,27 +70,29 @@ class ContextLease {
     lease_->pruned.forget();
     for (MatchRun& run : lease_->matching.runs) run.abandon();
     lease_->matching.kept = nullptr;
+    for (RankRun& run : lease_->ranked.runs) run.abandon();
+    lease_->ranked.forget();
   }
 
   ContextPool::Lease lease_;
 };
 
-/// Runs the plans of one call that want hits: pruned or exhaustively, in batches of plans that ask
-/// for about as many. Not thread-safe; uses the arena's threads. The device must be current.
+/// Runs the plans of one call that want hits: pruned, exhaustively, or window by window, in batches
+/// of plans that ask for about as many. Not thread-safe; uses the arena's threads. The device must
+/// be current.
 class DeviceCall {
  public:
-  /// `pool`: bytes for its batches; `traits`: by plan; `list_stats`: null: no search is pruned.
-  /// Refers to all other arguments.
-  DeviceCall(const Device& device, std::uint64_t pool, const ContextLease& runs,
-             tbb::task_arena& arena, ListStatsCache* list_stats, const CallFilters& filters,
-             const CallUnions& unions, const BoundPlans& plans, std::span<const PlanTraits> traits,
+  /// `matching`: of the call, with the bytes for its batches; `traits`: by plan; `list_stats`:
+  /// null: no search is pruned. Refers to all arguments.
+  DeviceCall(const Device& device, const MatchContext& matching, const ContextLease& runs,
+             ListStatsCache* list_stats, DeviceFilters& filters, const CallUnions& unions,
+             const BoundPlans& plans, std::span<const PlanTraits> traits,
              const CallOptions& options, std::span<PartialResult> results, Report& report);
 
-  /// Runs the plans with the numbers `chosen`, and merges their hits into the results. Returns the
-  /// plans that the host must run after all, ascending: those with a filter or
-  /// with words() that could not be pruned. Their results are undefined. Waits for the device.
-  /// Throws CancelledError, FormatError for a damaged list, DeviceMemoryError, CudaError.
-  std::vector<std::size_t> run(std::span<const std::size_t> chosen);
+  /// Runs the plans with the numbers `chosen`, and merges their hits into the results. Waits for
+  /// the device. Throws CancelledError, FormatError for a damaged list or column,
+  /// DeviceMemoryError, CudaError.
+  void run(std::span<const std::size_t> chosen);
 
  private:
   /// Plans that may share a batch: they have one PlanTraits::size, since buffers are sized by the
@@ -114,6 +119,7 @@ class DeviceCall {
   PlansBySegment run_path(PrunedPath path, std::span<const std::size_t> plans,
                           std::span<const std::size_t> segments);
   void run_unpruned(std::vector<std::size_t> plans);
+  bool is_for_windows(std::size_t plan) const;
   void run_exhaustive(std::span<const std::size_t> waiting);
   bool alike(std::size_t a, std::size_t b) const;
   std::vector<std::size_t> matching(std::span<const std::size_t> plans) const;
@@ -123,19 +129,20 @@ class DeviceCall {
   void add(const BatchCounters& counters);
 
   const Device& device_;
+  const MatchContext& matching_;
   const std::uint64_t pool_;
   const ContextLease& runs_;
   tbb::task_arena& arena_;
   ListStatsCache* list_stats_;
   const CallFilters& filters_;
+  DeviceFilters& device_filters_;
   const CallUnions& unions_;
   const BoundPlans& plans_;
   std::span<const PlanTraits> traits_;
   const CallOptions& options_;
   std::span<PartialResult> results_;
   Report& report_;
-  std::vector<std::size_t> for_host_;
-  /// The segment in which plans are run exhaustively at the moment.
+  /// The segment in which plans are run exhaustively, or by windows, at the moment.
   std::size_t segment_ = 0;
 };
 

@@ -71,8 +71,8 @@ void FittingCall::choose_filters(std::span<const std::size_t> chosen) {
   for (const std::size_t i : chosen) {
     const PlanTraits& traits = traits_[i];
     if (!traits.filtered) continue;
-    const bool by_bounds =
-        context_.list_stats != nullptr && traits.want == Want::kTopK && !traits.many_terms;
+    const bool by_bounds = context_.list_stats != nullptr && traits.want == Want::kTopK &&
+                           !traits.many_terms && !traits.predicates;
     plans.push_back({i, by_bounds, traits.filtered_as_first});
   }
   if (plans.empty()) return;
@@ -185,38 +185,6 @@ std::vector<std::size_t> FittingCall::take_later(const CallUnions& unions,
 void FittingCall::run_with(const ContextLease& runs, std::uint64_t pool, CallInputs& inputs,
                            std::span<const std::size_t> plans, const CallOptions& how,
                            Report& done) {
-  const auto wants_hits = [this](std::size_t i) { return traits_[i].want == Want::kTopK; };
-  std::vector<std::size_t> ranked;
-  if (!std::ranges::all_of(plans, wants_hits)) {
-    ranked = run_matching(runs, pool, inputs, plans, how, done);
-    plans = ranked;
-  }
-  std::vector<std::size_t> left =
-      DeviceCall(context_.device, pool, runs, context_.arena, context_.list_stats, inputs.filters,
-                 inputs.unions, plans_, traits_, how, results_, done)
-          .run(plans);
-  if (left.empty()) return;
-  const auto leave_some = [&](HostReason reason, auto has) {
-    const auto some = std::ranges::stable_partition(
-        left, [&](std::size_t plan) { return !has(plans_.plan(plan)); });
-    leave(some, reason);
-    left.erase(some.begin(), some.end());
-  };
-  leave_some(HostReason::kWords, [](const Plan& plan) { return !plan.words().empty(); });
-  leave_some(HostReason::kUnions, [](const Plan& plan) { return plan.has_unions(); });
-  leave(left, HostReason::kUnprunedFilter);
-}
-
-/// Runs the plans that want counts or docids. Returns the others.
-std::vector<std::size_t> FittingCall::run_matching(const ContextLease& runs, std::uint64_t pool,
-                                                   CallInputs& inputs,
-                                                   std::span<const std::size_t> plans,
-                                                   const CallOptions& how, Report& done) {
-  std::vector<std::size_t> ranked, counts, docids;
-  for (const std::size_t i : plans) {
-    const Want want = traits_[i].want;
-    (want == Want::kTopK ? ranked : want == Want::kCount ? counts : docids).push_back(i);
-  }
   const std::vector<std::size_t> with_predicates = with(&PlanTraits::predicates, plans);
   if (!with_predicates.empty()) {
     inputs.predicates =
@@ -226,17 +194,37 @@ std::vector<std::size_t> FittingCall::run_matching(const ContextLease& runs, std
   // Bitmaps of lists may be what has taken the memory.
   if (how.little_memory) context_.kept_lists.give_back();
   const bool uses_kept = !how.exhaustive && !how.little_memory;
-  const MatchContext context{context_.device.segments,
-                             context_.device.shape,
-                             pool,
-                             uses_kept ? &context_.kept_lists : nullptr,
-                             how.exhaustive,
-                             inputs.filters,
-                             inputs.predicates,
-                             runs.matching(),
-                             context_.arena,
-                             options_.stop};
-  MatchCall call(context, plans_, results_, done);
+  const MatchContext matching{context_.device.segments,
+                              context_.device.shape,
+                              pool,
+                              uses_kept ? &context_.kept_lists : nullptr,
+                              how.exhaustive,
+                              inputs.filters,
+                              inputs.predicates,
+                              context_.arena,
+                              options_.stop};
+  const auto wants_hits = [this](std::size_t i) { return traits_[i].want == Want::kTopK; };
+  std::vector<std::size_t> ranked;
+  if (!std::ranges::all_of(plans, wants_hits)) {
+    ranked = run_matching(matching, runs, plans, done);
+    plans = ranked;
+  }
+  DeviceCall(context_.device, matching, runs, context_.list_stats, context_.filters, inputs.unions,
+             plans_, traits_, how, results_, done)
+      .run(plans);
+}
+
+/// Runs the plans that want counts or docids. Returns the others.
+std::vector<std::size_t> FittingCall::run_matching(const MatchContext& context,
+                                                   const ContextLease& runs,
+                                                   std::span<const std::size_t> plans,
+                                                   Report& done) {
+  std::vector<std::size_t> ranked, counts, docids;
+  for (const std::size_t i : plans) {
+    const Want want = traits_[i].want;
+    (want == Want::kTopK ? ranked : want == Want::kCount ? counts : docids).push_back(i);
+  }
+  MatchCall call(context, runs.matching(), plans_, results_, done);
   if (!counts.empty()) call.run(counts, false);
   if (!docids.empty()) call.run(docids, true);
   return ranked;

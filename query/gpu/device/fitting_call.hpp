@@ -70,9 +70,8 @@ class FittingCall {
                                       std::vector<std::size_t>& plans) const;
   void run_with(const ContextLease& runs, std::uint64_t pool, CallInputs& inputs,
                 std::span<const std::size_t> plans, const CallOptions& how, Report& done);
-  std::vector<std::size_t> run_matching(const ContextLease& runs, std::uint64_t pool,
-                                        CallInputs& inputs, std::span<const std::size_t> plans,
-                                        const CallOptions& how, Report& done);
+  std::vector<std::size_t> run_matching(const MatchContext& context, const ContextLease& runs,
+                                        std::span<const std::size_t> plans, Report& done);
   void forget(std::span<const std::size_t> plans);
   void leave(std::span<const std::size_t> plans, HostReason reason);
   void count(const CallFilters& filters, std::span<const std::size_t> plans);

@@ -244,10 +244,8 @@ class Assigner {
 }  // namespace
 
 bool runs_on_device(const SegmentPlan& bound, const DeviceShape& shape) {
-  return runs_on_device(*bound.plan, present_terms(bound), shape);
-}
-
-bool runs_on_device(const Plan& plan, std::uint32_t terms, const DeviceShape& shape) {
+  const Plan& plan = *bound.plan;
+  const std::uint32_t terms = present_terms(bound);
   const KernelClass kernel = kernel_of(plan);
   const std::uint64_t bytes = std::uint64_t{terms} * sizeof(ListCursor) +
                               WarpMemory::bytes(kernel.marked, window_of(kernel), 1, kMaxSlots);

@@ -69,11 +69,8 @@ struct Assignment {
 
 /// Whether the exhaustive kernels can run the plan. They cannot run a Boolean expression, other
 /// than a plain AND or OR, of more than 32 terms, or a plan whose terms need more shared memory
-/// than a warp can have; these go to the CPU back end. Takes terms steps.
+/// than a warp can have; these are searched by windows (ranked/). Takes terms steps.
 bool runs_on_device(const SegmentPlan& plan, const DeviceShape& shape);
-/// runs_on_device() in a segment that has `terms` of the plan's terms. If it is true, it is true
-/// for fewer terms. Constant time.
-bool runs_on_device(const Plan& plan, std::uint32_t terms, const DeviceShape& shape);
 
 /// Whether the plan cannot match any document of the segment, whatever its lists hold.
 bool matches_nothing(const SegmentPlan& plan);

@@ -259,13 +259,17 @@ TEST_F(CudaUnions, ThatNobodyUsesGoWhereThereIsNoRoom) {
   EXPECT_EQ(unions.of(0, list_of(0, 0, 1))->placed().number, segments[0].copy->lists().size());
 }
 
-TEST_F(CudaUnions, AreTheCpusInExhaustiveSearchesAndNotInCounts) {
+TEST_F(CudaUnions, InExhaustiveSearchesAndCounts) {
   open(0, 10, {3000});
   std::vector<Plan> searched = plans(11, 20);
   const Searcher searcher = gpu();
   Report report;
-  searcher.search(searched, &report, {.stop = {}, .exhaustive = true});
-  EXPECT_GT(report.host_plans[HostReason::kUnions], 0u);
+  const Results found = searcher.search(searched, &report, {.stop = {}, .exhaustive = true});
+  EXPECT_EQ(report.host_plans.total(), 0u) << report.reason;
+  const Results expected = cpu().search(searched, nullptr, {.stop = {}, .exhaustive = true});
+  for (std::size_t i = 0; i < searched.size(); ++i) {
+    test::expect_same(found[i], expected[i], searched[i]);
+  }
   for (Plan& plan : searched) plan = plan.with_want(Want::kCount);
   expect_on_the_gpu(searcher, searched);
 }

@@ -1,5 +1,5 @@
 // BM25F on the GPU: same documents, same order, same score bits as exhaustive searches on the CPU,
-// and no plan left to the CPU that bounds can be used for.
+// and no plan left to the CPU.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "query/gpu/plan/pruned/pruned_path.hpp"
 #include "query/multi_gpu/device_group.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/deleted.hpp"
@@ -68,26 +67,10 @@ class CudaWords : public testing::Test {
     return all;
   }
 
-  /// Plans that have too many lists, or that bounds can do nothing for.
-  std::uint64_t for_the_host(const std::vector<Plan>& plans) const {
-    return static_cast<std::uint64_t>(std::ranges::count_if(plans, [&](const Plan& plan) {
-      std::vector<std::span<const index::TermId>> ids;
-      for (std::size_t s = 0; s < index_->segments().size(); ++s) {
-        ids.push_back(plan.binding().ids(s));
-      }
-      return !plan.words().empty() && cuda::pruned_path(plan, ids) != cuda::PrunedPath::kBounds;
-    }));
-  }
-
-  /// `alone`: on the GPU alone, but for those that for_the_host() counts.
-  void expect_same_as_exhaustive(const Searcher& searcher, const std::vector<Plan>& plans,
-                                 bool alone = true) const {
+  void expect_same_as_exhaustive(const Searcher& searcher, const std::vector<Plan>& plans) const {
     Report report;
     test::expect_exact(searcher, cpu(), plans, &report);
-    // Of some plans there are more equal scores than room for finalists.
-    const std::uint64_t equal = alone ? 1 + plans.size() / 50 : plans.size();
-    EXPECT_GE(report.host_plans[HostReason::kWords], for_the_host(plans)) << report.reason;
-    EXPECT_LE(report.host_plans[HostReason::kWords], for_the_host(plans) + equal) << report.reason;
+    EXPECT_EQ(report.host_plans.total(), 0u) << report.reason;
     EXPECT_GT(report.ranges_searched, 0u);
   }
 
@@ -111,7 +94,7 @@ TEST_F(CudaWords, GetTheScoresOfTheirSums) {
       }
       // Many scores are equal, or all that a word gives: there may be more finalists than room.
       for (const char* const parameters : {"b=0", "k1=0"}) {
-        expect_same_as_exhaustive(searcher, plans(++seed, 40, bm25f(parameters)), false);
+        expect_same_as_exhaustive(searcher, plans(++seed, 40, bm25f(parameters)));
       }
     }
   }
@@ -174,23 +157,21 @@ TEST_F(CudaWords, CountsAndDocidsNeedNoScores) {
   }
 }
 
-/// What the kernels cannot do is left to the CPU, and the report says so.
-TEST_F(CudaWords, WhatIsLeftToTheCpu) {
+/// By windows, where bounds cannot be used.
+TEST_F(CudaWords, ExhaustivelyAndOfManyLists) {
   open(3, 44, {3000});
   const auto some = plans(13, 30, bm25f("f0.weight=2"));
-  std::uint64_t words = 0;
-  for (const Plan& plan : some) words += plan.words().empty() ? 0 : 1;
   Report report;
   const Results expected = cpu().search(some, nullptr, {.stop = {}, .exhaustive = true});
   const Results found = gpu().search(some, &report, {.stop = {}, .exhaustive = true});
-  EXPECT_EQ(report.host_plans[HostReason::kWords], words);
+  EXPECT_EQ(report.host_plans.total(), 0u) << report.reason;
   for (std::size_t i = 0; i < some.size(); ++i) test::expect_same(found[i], expected[i], some[i]);
   Query many{.scorer = bm25f()};  // 9 words in 4 texts
   for (int t = 0; t < 9; ++t) many.text += " t" + std::to_string(t);
   const std::vector<Plan> one{cpu().plan(many)};
   Report of_many;
   test::expect_exact(gpu(), cpu(), one, &of_many);
-  EXPECT_EQ(of_many.host_plans[HostReason::kWords], 1u);
+  EXPECT_EQ(of_many.host_plans.total(), 0u) << of_many.reason;
 }
 
 /// Lists of other codecs, which kernels read tile by tile.

@@ -13,7 +13,6 @@
 #include "index/builder.hpp"
 #include "query/explain.hpp"
 #include "query/postings/union_cache.hpp"
-#include "query/results/host_plans.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/index/document_source.hpp"
@@ -281,9 +280,6 @@ TEST(Synonyms, WordsOfOneUnionInAQueryAddUpTheirWeights) {
   EXPECT_EQ(plan.terms()[0].text, "SYNONYM(auto car)");
   EXPECT_EQ(plan.terms()[0].document_frequency, 2);
   EXPECT_TRUE(plan.has_unions());
-  EXPECT_EQ(host_reason(plan, true), std::nullopt);
-  EXPECT_EQ(host_reason(plan, false), HostReason::kUnions);
-  EXPECT_EQ(host_reason(plan.with_want(Want::kCount), false), std::nullopt);
 }
 
 TEST(SynonymOperator, IsTheUnionOfItsWords) {

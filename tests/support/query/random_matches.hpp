@@ -31,6 +31,7 @@ struct MatchSettings {
   std::vector<std::uint32_t> ends;
   std::size_t plans;
   unsigned seed;
+  query::ScorerSpec scorer = {};
 };
 
 /// Random plans, and what they match.
@@ -45,7 +46,8 @@ class MatchCase {
         fields_(random_fields(settings.documents, settings.seed)),
         oracle_(fields_),
         filters_(fields_, settings.seed),
-        gone_(random_deletions(settings.documents, .05, settings.seed, 700, 900)) {
+        gone_(random_deletions(settings.documents, .05, settings.seed, 700, 900)),
+        scorer_(settings.scorer) {
     std::vector<std::string> codecs;
     for (const codecs::ListCodec& codec : codecs::all_list_codecs()) {
       codecs.emplace_back(codec.name);
@@ -93,6 +95,7 @@ class MatchCase {
     Plan::Parts parts;
     parts.want = below(2) == 0 ? query::Want::kCount : query::Want::kDocids;
     parts.collection = {collection_.documents(), 1u << 30};
+    parts.scorer = scorer_;
     const std::uint32_t terms = std::min<std::uint32_t>(
         kSizes[below(kSizes.size())], static_cast<std::uint32_t>(collection_.frequencies.size()));
     std::vector<std::uint32_t> numbers(collection_.frequencies.size() + 2);  // two are unknown
@@ -180,6 +183,7 @@ class MatchCase {
   FilterOracle oracle_;
   RandomFilters filters_;
   std::vector<bool> gone_;
+  query::ScorerSpec scorer_;
   std::shared_ptr<const index::Index> index_;
   std::shared_ptr<const index::Index> deleted_;
   std::vector<Plan> plans_;

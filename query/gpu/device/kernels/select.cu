@@ -8,71 +8,17 @@
 #include "codecs/base/cuda/check.hpp"
 #include "codecs/base/cuda/launch.hpp"
 #include "codecs/core/bits.hpp"
-#include "query/gpu/device/kernels/radix.cuh"
+#include "query/gpu/device/kernels/block_select.cuh"
 #include "query/gpu/plan/launch.hpp"
 
 namespace gannet::query::cuda {
 namespace {
 
-using codecs::kLanes;
 using codecs::cuda::check;
 using codecs::cuda::launch_kernel;
 
 constexpr std::uint32_t kThreads = tuning::kSelectThreads;
 using tuning::kBlockSorted;
-
-/// A query's finalists.
-struct Keys {
-  const std::uint64_t* keys;
-  std::uint32_t count;
-};
-
-/// Calls f(key) for every key, several loads in flight.
-template <class F>
-__device__ void for_each(Keys all, F f) {
-  constexpr std::uint32_t kInFlight = 8;
-  for (std::uint32_t first = threadIdx.x; first < all.count; first += kInFlight * kThreads) {
-    std::uint64_t part[kInFlight];
-#pragma unroll
-    for (std::uint32_t i = 0; i < kInFlight; ++i) {
-      const std::uint32_t position = first + i * kThreads;
-      part[i] = position < all.count ? all.keys[position] : 0;
-    }
-#pragma unroll
-    for (std::uint32_t i = 0; i < kInFlight; ++i) {
-      if (first + i * kThreads < all.count) f(part[i]);
-    }
-  }
-}
-
-/// The k-th largest of more than k keys: exactly k keys reach it. Radix selection by the thread
-/// block.
-__device__ std::uint64_t kth_of(Keys all, std::uint32_t k, std::uint32_t* histogram,
-                                std::uint64_t* shared_prefix, bool* shared_exact) {
-  std::uint32_t wanted = k;
-  std::uint64_t prefix = 0;
-  std::uint64_t mask = 0;
-  bool exact = false;
-  for (int shift = 56; shift >= 0 && !exact; shift -= 8) {
-    for_each(all, [&](std::uint64_t key) {
-      if ((key & mask) == prefix) atomicAdd(histogram + (key >> shift & 0xff), 1u);
-    });
-    __syncthreads();
-    if (threadIdx.x < kLanes) {
-      const std::uint32_t digit = pick_digit(histogram, wanted, exact);
-      if (threadIdx.x == 0) {
-        *shared_prefix = prefix | std::uint64_t{digit} << shift;
-        *shared_exact = exact;
-      }
-    }
-    __syncthreads();
-    prefix = *shared_prefix;
-    exact = *shared_exact;
-    mask |= std::uint64_t{0xff} << shift;
-    __syncthreads();
-  }
-  return prefix;
-}
 
 struct Descending {
   __device__ bool operator()(std::uint64_t a, std::uint64_t b) const { return a > b; }
@@ -98,15 +44,13 @@ __global__ void __launch_bounds__(kThreads) select_kernel(const __grid_constant_
   using Sort = cub::BlockMergeSort<std::uint64_t, kThreads, kEach == 0 ? 1 : kEach>;
   __shared__ typename Sort::TempStorage sort_storage;
   __shared__ std::uint64_t keys[kEach == 0 ? 1 : kThreads * kEach];
-  __shared__ std::uint32_t histogram[kDigits];
-  __shared__ std::uint64_t prefix;
-  __shared__ bool exact;
+  __shared__ SelectMemory memory;
   __shared__ std::uint32_t taken;
 
   const SelectQuery query = view.queries[blockIdx.x];
   std::uint64_t* const selected = view.selected + std::size_t{blockIdx.x} * view.stride;
   std::uint64_t* const out = kEach == 0 ? selected : keys;
-  for (std::uint32_t i = threadIdx.x; i < kDigits; i += kThreads) histogram[i] = 0;
+  for (std::uint32_t i = threadIdx.x; i < kDigits; i += kThreads) memory.histogram[i] = 0;
   if constexpr (kEach > 0) {
     for (int i = 0; i < kEach; ++i) keys[threadIdx.x + i * kThreads] = 0;
   }
@@ -116,14 +60,13 @@ __global__ void __launch_bounds__(kThreads) select_kernel(const __grid_constant_
   if (blockIdx.x == 0 && threadIdx.x < view.counter_count) {
     view.counters_out[threadIdx.x] = view.counters[threadIdx.x];
   }
-  const Keys all{view.finalists + query.first_finalist, view.finalist_counts[blockIdx.x]};
+  const KeyRange all{view.finalists + query.first_finalist, view.finalist_counts[blockIdx.x]};
   if (all.count > query.capacity) {
     if (threadIdx.x == 0) view.counts[blockIdx.x] = kLost;
     return;
   }
-  const std::uint64_t least =
-      all.count > query.k ? kth_of(all, query.k, histogram, &prefix, &exact) : 0;
-  for_each(all, [&](std::uint64_t key) {
+  const std::uint64_t least = all.count > query.k ? kth_largest<kThreads>(all, query.k, memory) : 0;
+  for_each_key<kThreads>(all, [&](std::uint64_t key) {
     if (key >= least) out[atomicAdd(&taken, 1u)] = key;
   });
   __syncthreads();

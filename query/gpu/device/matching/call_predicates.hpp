@@ -19,8 +19,8 @@ class CallPredicates {
  public:
   /// No plan has any.
   CallPredicates() = default;
-  /// Makes the bitmaps of the plans `chosen`, which want counts or docids and have predicates, in
-  /// all segments of the index. Throws what DeviceFilters::of() throws.
+  /// Makes the bitmaps of the plans `chosen`, which have predicates, in all segments of the index.
+  /// Throws what DeviceFilters::of() throws.
   CallPredicates(DeviceFilters& filters, const BoundPlans& plans,
                  std::span<const std::size_t> chosen, std::size_t segments, tbb::task_arena& arena,
                  const std::stop_token& stop);

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "codecs/base/cancellation.hpp"
-#include "query/gpu/plan/list_location.hpp"
 #include "query/gpu/plan/matching/tuning.hpp"
 #include "query/gpu/plan/tuning.hpp"
 
@@ -15,7 +14,7 @@ using tuning::kMatchSlice;
 
 void MatchCall::run(std::span<const std::size_t> chosen, bool docids) {
   if (context_.kept != nullptr) {
-    context_.runs.kept = context_.kept->hold(context_.segments, context_.stop);
+    runs_.kept = context_.kept->hold(context_.segments, context_.stop);
   }
   for (segment_ = 0; segment_ < context_.segments.size(); ++segment_) {
     run_segment(chosen, docids);
@@ -51,9 +50,8 @@ void MatchCall::run_segment(std::span<const std::size_t> waiting, bool docids) {
 /// Packs plans to slices; returns how many.
 std::size_t MatchCall::pack(std::span<const std::size_t> plans) {
   const std::size_t slices = (plans.size() + kMatchSlice - 1) / kMatchSlice;
-  MatchRuns& runs = context_.runs;
-  if (runs.slices.size() < slices) runs.slices.resize(slices);
-  if (runs.workspaces.size() < slices) runs.workspaces.resize(slices);
+  if (runs_.slices.size() < slices) runs_.slices.resize(slices);
+  if (runs_.workspaces.size() < slices) runs_.workspaces.resize(slices);
   for_each_slice(slices, [&](std::size_t i) {
     const auto rest = plans.subspan(i * kMatchSlice);
     pack_slice(rest.first(std::min(rest.size(), kMatchSlice)), i);
@@ -69,12 +67,12 @@ void MatchCall::for_each_slice(std::size_t slices, const F& f) const {
 
 void MatchCall::pack_slice(std::span<const std::size_t> plans, std::size_t number) const {
   throw_if_stopped(context_.stop);
-  MatchSlice& slice = context_.runs.slices[number];
-  MatchWorkspace& memory = context_.runs.workspaces[number];
+  MatchSlice& slice = runs_.slices[number];
+  MatchWorkspace& memory = runs_.workspaces[number];
   slice.tables.clear();
   slice.plans.clear();
   slice.known.clear();
-  memory.missing.clear();
+  memory.bound.missing.clear();
   for (const std::size_t plan : plans) pack_plan(plan, slice, memory);
 }
 
@@ -85,21 +83,10 @@ void MatchCall::pack_plan(std::size_t number, MatchSlice& slice, MatchWorkspace&
   if (!plan.can_match(plans_.ids(number, segment_)) || (filter != nullptr && filter->none())) {
     return;
   }
-  const std::size_t missing = memory.missing.size();
-  bind(number, memory);
-  if (memory.missing.size() != missing) return;  // its slice is packed again
-  memory.predicates.clear();
-  if (!plan.predicates().empty()) {
-    for (const auto& predicate : context_.predicates.of(segment_, number)) {
-      memory.predicates.push_back(predicate->view().words);
-    }
-  }
-  MatchRequest request{&plan, memory.operands, memory.ends, memory.predicates};
-  request.guards = !context_.exhaustive;
-  if (filter != nullptr && filter->passing() < segment().copy->view().documents) {
-    request.filter = filter->view().words;
-    request.passing = filter->passing();
-  }
+  const std::size_t missing = memory.bound.missing.size();
+  const MatchRequest request =
+      MatchBinder(context_, plans_, segment_, kept()).bind(number, filter, {}, memory.bound);
+  if (memory.bound.missing.size() != missing) return;  // its slice is packed again
   const auto known = memory.compiler.add(request, slice.tables);
   if (!known) {
     slice.plans.push_back(number);
@@ -108,34 +95,11 @@ void MatchCall::pack_plan(std::size_t number, MatchSlice& slice, MatchWorkspace&
   }
 }
 
-/// Looks up the lists of a plan and their bitmaps.
-void MatchCall::bind(std::size_t plan, MatchWorkspace& memory) const {
-  const DeviceIndex& copy = *segment().copy;
-  memory.operands.clear();
-  memory.ends.clear();
-  for (const index::TermId id : plans_.ids(plan, segment_)) {
-    memory.terms.clear();
-    if (id != kNoTerm) plans_.append_terms(plan, segment_, id, memory.terms);
-    for (const index::TermId term : memory.terms) {
-      MatchOperand operand{list_location(copy.view(), copy.lists()[term])};
-      if (kept() == nullptr) {
-        segment().segment->list(term);  // throws if it is damaged, as the CPU back end does
-      } else if (const KeptList* const found = kept()->find(term)) {
-        operand.bitmap = found->bitmap;
-      } else {
-        memory.missing.push_back(term);
-      }
-      memory.operands.push_back(operand);
-    }
-    memory.ends.push_back(static_cast<std::uint32_t>(memory.operands.size()));
-  }
-}
-
 /// Keeps the lists that slices have met and that were not kept yet. False if there is none.
 bool MatchCall::add_missing(std::size_t slices) {
   std::vector<index::TermId> missing;
-  for (const MatchWorkspace& one : std::span(context_.runs.workspaces).first(slices)) {
-    missing.insert(missing.end(), one.missing.begin(), one.missing.end());
+  for (const MatchWorkspace& one : std::span(runs_.workspaces).first(slices)) {
+    missing.insert(missing.end(), one.bound.missing.begin(), one.bound.missing.end());
   }
   if (missing.empty()) return false;
   kept()->add(std::move(missing), context_.arena, context_.stop);
@@ -146,7 +110,7 @@ bool MatchCall::add_missing(std::size_t slices) {
 std::size_t MatchCall::fitting(std::size_t slices) const {
   MatchSizes sizes;
   for (std::size_t i = 0; i < slices; ++i) {
-    sizes.add(context_.runs.slices[i].tables);
+    sizes.add(runs_.slices[i].tables);
     if (sizes.bytes() > context_.pool / 8) return std::max<std::size_t>(i, 1);
   }
   return slices;
@@ -157,14 +121,13 @@ void MatchCall::start(std::size_t slices, bool docids) {
   const std::size_t number = next_;
   next_ = 1 - next_;
   finish(number);
-  const std::span<const MatchSlice> some(context_.runs.slices.data(), slices);
+  const std::span<const MatchSlice> some(runs_.slices.data(), slices);
   for (const MatchSlice& slice : some) {
     for (const auto& [plan, count] : slice.known) results_[plan].count += count;
   }
   const auto blocks = context_.shape.parallel_items / 2;
-  MatchRun& run = context_.runs.runs[number];
-  MatchBatch& batch =
-      context_.runs.batches[number].emplace(some, segment().copy->view().documents, blocks);
+  MatchRun& run = runs_.runs[number];
+  MatchBatch& batch = runs_.batches[number].emplace(some, segment().copy->view().documents, blocks);
   if (batch.sizes().queries == 0) return;
   const MatchPlaces places = run.tables(batch.sizes());
   for_each_slice(slices, [&](std::size_t i) { batch.fill(i, places); });
@@ -172,7 +135,7 @@ void MatchCall::start(std::size_t slices, bool docids) {
 }
 
 void MatchCall::finish(std::size_t number) {
-  MatchRun& run = context_.runs.runs[number];
+  MatchRun& run = runs_.runs[number];
   if (!run.running()) return;
   const MatchCounters counters =
       run.finish(docid_bytes(), {results_, segment().docid_base, context_.stop});

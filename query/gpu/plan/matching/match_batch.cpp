@@ -32,6 +32,22 @@ std::uint64_t MatchSizes::bytes() const {
          lists * sizeof(MatchList) + nodes * sizeof(Node) + bitmaps * sizeof(void*);
 }
 
+void place_tables(const MatchTables& tables, const MatchSizes& before, const MatchPlaces& places) {
+  const auto copy = [](const auto& from, auto* to) { std::copy(from.begin(), from.end(), to); };
+  copy(tables.steps, places.steps + before.steps);
+  copy(tables.lists, places.lists + before.lists);
+  copy(tables.nodes, places.nodes + before.nodes);
+  copy(tables.bitmaps, places.bitmaps + before.bitmaps);
+}
+
+MatchQuery placed_query(MatchQuery query, const MatchSizes& before) {
+  query.first_list += before.lists;
+  query.first_node += before.nodes;
+  query.first_bitmap += before.bitmaps;
+  query.first_step += before.steps;
+  return query;
+}
+
 MatchBatch::MatchBatch(std::span<const MatchSlice> slices, std::uint32_t documents,
                        std::uint32_t blocks)
     : slices_(slices) {
@@ -71,18 +87,9 @@ MatchBatch::MatchBatch(std::span<const MatchSlice> slices, std::uint32_t documen
 void MatchBatch::fill(std::size_t i, const MatchPlaces& places) const {
   const MatchTables& tables = slices_[i].tables;
   const MatchSizes& before = before_[i];
-  const auto copy = [](const auto& from, auto* to) { std::copy(from.begin(), from.end(), to); };
-  copy(tables.steps, places.steps + before.steps);
-  copy(tables.lists, places.lists + before.lists);
-  copy(tables.nodes, places.nodes + before.nodes);
-  copy(tables.bitmaps, places.bitmaps + before.bitmaps);
+  place_tables(tables, before, places);
   for (std::size_t q = 0; q < tables.queries.size(); ++q) {
-    MatchQuery query = tables.queries[q];
-    query.first_list += before.lists;
-    query.first_node += before.nodes;
-    query.first_bitmap += before.bitmaps;
-    query.first_step += before.steps;
-    places.queries[query_of_[before.queries + q]] = query;
+    places.queries[query_of_[before.queries + q]] = placed_query(tables.queries[q], before);
   }
 }
 

@@ -46,6 +46,12 @@ struct MatchPlaces {
   const std::uint64_t** bitmaps;
 };
 
+/// Copies the tables of a slice to those of a batch, but for the queries. `before`: the sizes of
+/// the slices before it.
+void place_tables(const MatchTables& tables, const MatchSizes& before, const MatchPlaces& places);
+/// A query of such a slice, in the batch.
+MatchQuery placed_query(MatchQuery query, const MatchSizes& before);
+
 /// Slices of plans in one segment that are launched together.
 class MatchBatch {
  public:

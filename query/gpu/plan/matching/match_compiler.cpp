@@ -47,12 +47,13 @@ std::optional<std::uint64_t> MatchCompiler::add(const MatchRequest& request, Mat
   query_ = {
       tables.lists.size(), tables.nodes.size(), tables.bitmaps.size(), tables.steps.size(), 0, 0,
       request.filter};
-  if (!can_match()) return 0;
+  if (request.use != MatchUse::kRest && !can_match()) return 0;
   Extent all;
   all.add(request.operands);
   tiles_ = all.tiles;
   if (!compile(false) && !compile(true)) return 0;
-  const bool one_list = operands_ == 1 && tables.steps.size() == query_.first_step + 1 &&
+  const bool one_list = request.use == MatchUse::kMatches && operands_ == 1 &&
+                        tables.steps.size() == query_.first_step + 1 &&
                         tables.steps.back().nodes == 1;
   if (one_list && request.guards && request.filter == nullptr &&
       request.plan->want() == Want::kCount) {
@@ -111,7 +112,10 @@ bool MatchCompiler::compile(bool narrow) {
   begin(narrow);
   const Plan& plan = *request_->plan;
   std::optional<std::uint32_t> guard;
-  if (request_->guards) {
+  const bool rest = request_->use == MatchUse::kRest;
+  if (rest) {
+    if (request_->filter != nullptr) emit_guard(std::nullopt);
+  } else if (request_->guards) {
     guard = guarding_clause();
     if (guard || filter_guards(~std::uint64_t{0})) emit_guard(guard);
   }
@@ -121,12 +125,14 @@ bool MatchCompiler::compile(bool narrow) {
     push_expression();
   }
   const Part& all = parts_.front();
+  if (rest && all.kind == Kind::kNever) return true;
   const bool fits = all.rows <= static_cast<std::uint32_t>(std::popcount(free_));
   if (all.kind == Kind::kNever || !fits) {
     begin(narrow);
     return false;
   }
-  emit(0, false);
+  emit(0, request_->use != MatchUse::kMatches);
+  if (request_->use == MatchUse::kRow) tables_->steps.back().stops = 1;
   return true;
 }
 

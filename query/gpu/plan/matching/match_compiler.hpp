@@ -17,6 +17,16 @@ struct MatchOperand {
   const std::uint64_t* bitmap = nullptr;
 };
 
+/// What becomes of the documents that match.
+enum class MatchUse : std::uint8_t {
+  kMatches,  ///< the last step has them
+  kRow,      ///< the last step leaves them in a row; there may be none: it stops then
+  /// As kRow, of an expression that documents may match by other means too: lists may be missing,
+  /// so that nothing follows from clauses, and no step stops. Row 0 has the documents that pass the
+  /// filter, if there is one. Where only other means are left, there is no further step.
+  kRest,
+};
+
 /// A plan in a segment.
 struct MatchRequest {
   const Plan* plan;
@@ -30,6 +40,7 @@ struct MatchRequest {
   /// Whether what a clause or the filter rules out need not be decoded. Without, every list is
   /// decoded from end to end, and the expression is evaluated as the plan has it.
   bool guards = true;
+  MatchUse use = MatchUse::kMatches;
 };
 
 /// Tables of some plans.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "index/index.hpp"
+#include "index/lists/bound_code.hpp"
 #include "query/gpu/plan/batch.hpp"
 #include "query/gpu/plan/device_lists.hpp"
 #include "query/gpu/plan/list_placement.hpp"
@@ -28,12 +29,16 @@ struct SegmentCopy {
       : lists(segment),
         words(joined(segment.words(), lists.words)),
         skips(joined(segment.skips(), lists.skips)),
+        max_freqs(joined<std::uint32_t>(numbers_of(segment.max_freqs()), lists.max_freqs)),
+        min_lengths(joined<std::uint32_t>(numbers_of(segment.min_lengths()), lists.min_lengths)),
         texts(segment),
         lengths(texts.values()) {
     fill_lengths(segment, index::kMainText);
     for (const std::uint32_t text : texts.fields()) fill_lengths(segment, text);
     view.words = words.data();
     view.skips = skips.data();
+    view.max_freqs = max_freqs.data();
+    view.min_lengths = min_lengths.data();
     view.lengths = lengths.data();
     view.documents = static_cast<std::uint32_t>(segment.statistics().documents);
     view.docid_codec = segment.docid_codec().id;
@@ -65,8 +70,15 @@ struct SegmentCopy {
                       lengths.begin() + static_cast<std::ptrdiff_t>(texts.of(text)));
   }
 
+  /// The numbers that bounds stand for.
+  static std::vector<std::uint32_t> numbers_of(std::span<const std::uint16_t> codes) {
+    std::vector<std::uint32_t> numbers(codes.size());
+    std::ranges::transform(codes, numbers.begin(), index::number_of_bound);
+    return numbers;
+  }
+
   DeviceLists lists;
-  std::vector<std::uint32_t> words, skips;
+  std::vector<std::uint32_t> words, skips, max_freqs, min_lengths;
   TextOffsets texts;
   std::vector<std::uint32_t> lengths, on_device;
   unsigned long long host_bytes_read = 0;

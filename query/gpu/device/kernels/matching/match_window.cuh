@@ -20,26 +20,40 @@
 
 namespace gannet::query::cuda {
 
-inline constexpr std::uint32_t kMatchWarps = tuning::kMatchThreads / codecs::kLanes;
 /// Lists whose tiles are found together: one per lane.
 inline constexpr std::uint32_t kListsTogether = codecs::kLanes;
-/// Words that a thread combines together, so that their loads overlap.
-inline constexpr std::uint32_t kWordsTogether = 4;
 
-/// Shared memory of a block, besides its rows.
+/// Shared memory of a block of so many threads, besides its rows.
+template <std::uint32_t kThreads>
 struct MatchMemory {
   std::uint32_t first_tile[kListsTogether];  ///< of each list, in the window
   std::uint32_t tiles[kListsTogether];
-  std::uint32_t sums[kMatchWarps];
+  std::uint32_t sums[kThreads / codecs::kLanes];
   std::uint32_t matches;  ///< of the window
   std::uint32_t decoded;  ///< tiles
 };
 
-template <class Codecs>
+/// Whether a row of the window of `size` documents from `begin` on has a document near those from
+/// `first` to `last`: in words of 32. Called by a converged warp.
+__device__ inline bool has_near(const std::uint32_t* row, std::uint32_t begin, std::uint32_t size,
+                                std::uint32_t first, std::uint32_t last) {
+  const std::uint32_t from = first > begin ? first - begin : 0;
+  if (from >= size || last < begin) return false;
+  const std::uint32_t end = min(last - begin, size - 1) / 32;
+  std::uint32_t some = 0;
+  for (std::uint32_t w = from / 32 + codecs::WarpLanes::id(); w <= end; w += codecs::kLanes) {
+    some |= row[w];
+  }
+  return __any_sync(codecs::WarpLanes::kAll, some != 0) != 0;
+}
+
+/// A query in a window. `Codecs`: those that the index may have; `kTogether`: words that a thread
+/// combines together, so that their loads overlap.
+template <class Codecs, std::uint32_t kThreads = tuning::kMatchThreads, std::uint32_t kTogether = 4>
 class MatchWindow {
  public:
   /// `rows`: view.rows rows of view.words words. `query`, `window`: their numbers.
-  __device__ MatchWindow(const MatchView& view, MatchMemory& memory, std::uint32_t* rows,
+  __device__ MatchWindow(const MatchView& view, MatchMemory<kThreads>& memory, std::uint32_t* rows,
                          std::uint32_t query, std::uint32_t window)
       : view_(view),
         memory_(memory),
@@ -51,12 +65,20 @@ class MatchWindow {
         size_(min(view.words * 64, view.index.documents - begin_)),
         words_((size_ + 63) / 64) {}
 
+  /// Runs the steps. False if one that stops has left no document. What they leave in rows may be
+  /// read by all threads afterwards.
+  __device__ bool run_steps() {
+    for (std::uint32_t s = 0; s < query_.steps; ++s) {
+      if (!run_step(view_.steps[query_.first_step + s])) return false;
+    }
+    return true;
+  }
+
+  /// Counts or writes the matches.
   __device__ void run() {
     if (threadIdx.x == 0) memory_.matches = memory_.decoded = 0;
     __syncthreads();
-    for (std::uint32_t s = 0; s < query_.steps; ++s) {
-      if (!run_step(view_.steps[query_.first_step + s])) break;
-    }
+    run_steps();
     __syncthreads();
     if (threadIdx.x != 0) return;
     if (view_.docid_offsets == nullptr && memory_.matches > 0) {
@@ -71,6 +93,7 @@ class MatchWindow {
  private:
   using Lanes = codecs::WarpLanes;
   static constexpr std::uint32_t kAll = Lanes::kAll;
+  static constexpr std::uint32_t kWarps = kThreads / codecs::kLanes;
 
   __device__ static std::uint32_t warp() { return threadIdx.x / codecs::kLanes; }
 
@@ -103,7 +126,7 @@ class MatchWindow {
     for (; rows != 0; rows &= rows - 1) {
       const auto number = static_cast<std::uint32_t>(__ffsll(static_cast<long long>(rows)) - 1);
       auto* const words = reinterpret_cast<uint2*>(row(number));
-      for (std::uint32_t w = threadIdx.x; w < words_; w += tuning::kMatchThreads) {
+      for (std::uint32_t w = threadIdx.x; w < words_; w += kThreads) {
         words[w] = make_uint2(0, 0);
       }
     }
@@ -112,7 +135,7 @@ class MatchWindow {
   /// Writes the tiles of up to kListsTogether lists that may have a document of the window.
   __device__ void find_tiles(const MatchList* lists, std::uint32_t count) {
     const float share = static_cast<float>(begin_) / static_cast<float>(view_.index.documents);
-    for (std::uint32_t i = warp(); i < count; i += kMatchWarps) {
+    for (std::uint32_t i = warp(); i < count; i += kWarps) {
       const ListLocation& list = lists[i].list;
       const std::uint32_t tiles = codecs::tile_count(list.count);
       // Rounding does not matter: the tiles around the guess are looked at first.
@@ -135,7 +158,7 @@ class MatchWindow {
     Lanes::Var<std::uint32_t> before{mine};
     const std::uint32_t total = Lanes{}.exclusive_scan(before);
     std::uint32_t decoded = 0;
-    for (std::uint32_t t = warp(); t < total; t += kMatchWarps) {
+    for (std::uint32_t t = warp(); t < total; t += kWarps) {
       const std::uint32_t reach = __ballot_sync(kAll, before.value + mine > t);
       const int owner = __ffs(static_cast<int>(reach)) - 1;
       const std::uint32_t tile =
@@ -150,14 +173,9 @@ class MatchWindow {
     if (lane == 0 && decoded > 0) atomicAdd(&memory_.decoded, decoded);
   }
 
-  /// Whether row 0 has a document near those from `first` to `last`: in words of 32.
+  /// Whether row 0 has a document near those from `first` to `last`.
   __device__ bool is_wanted(std::uint32_t first, std::uint32_t last) const {
-    const std::uint32_t from = first > begin_ ? first - begin_ : 0;
-    if (from >= size_ || last < begin_) return false;
-    const std::uint32_t end = min(last - begin_, size_ - 1) / 32;
-    std::uint32_t some = 0;
-    for (std::uint32_t w = from / 32 + Lanes::id(); w <= end; w += codecs::kLanes) some |= rows_[w];
-    return __any_sync(kAll, some != 0) != 0;
+    return has_near(rows_, begin_, size_, first, last);
   }
 
   __device__ void mark_tile(const MatchList& marked, std::uint32_t tile, std::uint32_t previous) {
@@ -195,12 +213,12 @@ class MatchWindow {
   __device__ bool combine(const MatchStep& step) {
     bool some = false;
     std::uint32_t found = 0;
-    for (std::uint32_t base = 0; base < words_; base += kWordsTogether * tuning::kMatchThreads) {
-      std::uint64_t values[kWordsTogether];
+    for (std::uint32_t base = 0; base < words_; base += kTogether * kThreads) {
+      std::uint64_t values[kTogether];
       evaluate_together(step, base + threadIdx.x, values);
 #pragma unroll
-      for (std::uint32_t i = 0; i < kWordsTogether; ++i) {
-        const std::uint32_t w = base + i * tuning::kMatchThreads + threadIdx.x;
+      for (std::uint32_t i = 0; i < kTogether; ++i) {
+        const std::uint32_t w = base + i * kThreads + threadIdx.x;
         some = some || values[i] != 0;
         if (step.to == kNone) {
           if (view_.docid_offsets != nullptr) write_docids(w, values[i]);
@@ -215,13 +233,13 @@ class MatchWindow {
     return some;
   }
 
-  /// The words of step number `first`, first + kMatchThreads, ...; 0 behind the window.
+  /// The words of step number `first`, first + kThreads, ...; 0 behind the window.
   __device__ void evaluate_together(const MatchStep& step, std::uint32_t first,
-                                    std::uint64_t (&values)[kWordsTogether]) const {
+                                    std::uint64_t (&values)[kTogether]) const {
     const Node* const nodes = view_.nodes + query_.first_node + step.first_node;
 #pragma unroll
-    for (std::uint32_t i = 0; i < kWordsTogether; ++i) {
-      const std::uint32_t w = first + i * tuning::kMatchThreads;
+    for (std::uint32_t i = 0; i < kTogether; ++i) {
+      const std::uint32_t w = first + i * kThreads;
       values[i] = w < words_ ? mask(step, w) : 0;
     }
     switch (step.shape) {
@@ -233,8 +251,8 @@ class MatchWindow {
         break;
     }
 #pragma unroll
-    for (std::uint32_t i = 0; i < kWordsTogether; ++i) {
-      const std::uint32_t w = first + i * tuning::kMatchThreads;
+    for (std::uint32_t i = 0; i < kTogether; ++i) {
+      const std::uint32_t w = first + i * kThreads;
       if (values[i] == 0) continue;
       values[i] &= evaluate(
           nodes, step.nodes, WordStack<std::uint64_t>{},
@@ -253,26 +271,26 @@ class MatchWindow {
   }
 
   __device__ void any_of(const Node* nodes, std::uint32_t count, std::uint32_t first,
-                         std::uint64_t (&values)[kWordsTogether]) const {
-    std::uint64_t any[kWordsTogether] = {};
+                         std::uint64_t (&values)[kTogether]) const {
+    std::uint64_t any[kTogether] = {};
     for (std::uint32_t n = 0; n < count; ++n) {
       const Node node = nodes[n];
 #pragma unroll
-      for (std::uint32_t i = 0; i < kWordsTogether; ++i) {
-        if (values[i] != 0) any[i] |= operand(node, first + i * tuning::kMatchThreads);
+      for (std::uint32_t i = 0; i < kTogether; ++i) {
+        if (values[i] != 0) any[i] |= operand(node, first + i * kThreads);
       }
     }
 #pragma unroll
-    for (std::uint32_t i = 0; i < kWordsTogether; ++i) values[i] &= any[i];
+    for (std::uint32_t i = 0; i < kTogether; ++i) values[i] &= any[i];
   }
 
   __device__ void all_of(const Node* nodes, std::uint32_t count, std::uint32_t first,
-                         std::uint64_t (&values)[kWordsTogether]) const {
+                         std::uint64_t (&values)[kTogether]) const {
     for (std::uint32_t n = 0; n < count; ++n) {
       const Node node = nodes[n];
 #pragma unroll
-      for (std::uint32_t i = 0; i < kWordsTogether; ++i) {
-        if (values[i] != 0) values[i] &= operand(node, first + i * tuning::kMatchThreads);
+      for (std::uint32_t i = 0; i < kTogether; ++i) {
+        if (values[i] != 0) values[i] &= operand(node, first + i * kThreads);
       }
     }
   }
@@ -309,7 +327,7 @@ class MatchWindow {
     __syncthreads();
     std::uint32_t place = memory_.matches + before.value;
     std::uint32_t all = 0;
-    for (std::uint32_t i = 0; i < kMatchWarps; ++i) {
+    for (std::uint32_t i = 0; i < kWarps; ++i) {
       if (i < warp()) place += memory_.sums[i];
       all += memory_.sums[i];
     }
@@ -325,7 +343,7 @@ class MatchWindow {
   }
 
   const MatchView& view_;
-  MatchMemory& memory_;
+  MatchMemory<kThreads>& memory_;
   std::uint32_t* rows_;
   const std::uint32_t number_;
   const MatchQuery query_;
@@ -342,7 +360,7 @@ template <class Codecs>
 __global__ void __launch_bounds__(tuning::kMatchThreads, tuning::kMatchBlocksPerSm)
     match_kernel(const __grid_constant__ MatchView view) {
   extern __shared__ __align__(16) unsigned char shared[];
-  __shared__ MatchMemory memory;
+  __shared__ MatchMemory<tuning::kMatchThreads> memory;
   std::uint32_t query = 0;
   std::uint32_t window = 0;
   if (view.docid_offsets == nullptr) {
