@@ -10,8 +10,8 @@
 //     const auto next = next_page(page, searcher.index(), plan, columns, hits, {});
 //
 // An offset costs what as many hits cost. A cursor (cursor.hpp) takes memory for one page. Bounds
-// do not tell that a document was on an earlier page, so pruning saves less far down, and in the
-// end the CPU scores every match, at the same cost at any depth.
+// do not tell that a document was on an earlier page, so pruning saves less far down, and soon the
+// CPU scores every match, at the same cost at any depth (decision 0080).
 #pragma once
 
 #include <cstdint>

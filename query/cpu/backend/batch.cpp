@@ -23,8 +23,8 @@ namespace {
 constexpr std::uint64_t kMinPostingsPerPart = 1u << 15;
 
 /// What a hit of earlier pages costs a pruned search, in hits of its own: documents that bounds do
-/// not tell from it are scored too. Decision 0065 has what was measured.
-constexpr std::uint64_t kEarlierCost = 10;
+/// not tell from it are scored too. Decision 0080 has what was measured.
+constexpr std::uint64_t kEarlierCost = 64;
 
 /// What is known of a plan in a segment: what the lists of its terms hold, and how it is searched.
 struct Volume {
@@ -273,15 +273,16 @@ class Preparation {
     return count;
   }
 
-  /// Whether pruning can save anything: most matches of an OR with few postings are results, or are
-  /// scored once more far down (kEarlierCost). Lists without bounds are read as a whole; of many
-  /// terms they are to be few, since the search may find that it had better read all of them.
+  /// Whether pruning can save anything: most matches of an OR with few postings are results, and
+  /// far down those of any query are scored once more (kEarlierCost). Lists without bounds are read
+  /// as a whole; of many terms they are to be few, since the search may find that it had better
+  /// read all of them.
   static bool pays(const Plan& plan, std::uint64_t postings, std::uint64_t without_bounds) {
     if (plan.terms().size() > ScoreScale::kFewTerms && without_bounds > postings / 8) return false;
     const std::uint64_t before = plan.page().before;
     const std::uint64_t earlier = before == PageStart::kUnknown ? 0 : kEarlierCost * before;
-    const bool narrows = !plan.clauses().empty() && !plan.disjunction();
-    return narrows || plan.has_required() || postings / 4 > plan.k() + earlier;
+    const bool narrows = plan.has_required() || (!plan.clauses().empty() && !plan.disjunction());
+    return (narrows && earlier == 0) || postings / 4 > plan.k() + earlier;
   }
 
   void make_bounds() {
