@@ -199,6 +199,31 @@ TEST(Pages, WithFiltersAndDeletions) {
   }
 }
 
+/// Pruning does not pay where most of what it scores was on earlier pages (decision 0080).
+TEST(Pages, FarDownEveryMatchIsScored) {
+  const test::TemporaryDirectory folder;
+  const Searcher searcher = searcher_on_cpu(
+      test::write_index(folder.path(), test::random_collection(20'000, test::kTerms, 5)), 1000);
+  for (const char* text : {"t0 t1", "+t0 +t1", "+t0 t1"}) {
+    const Plan plan = searcher.plan({.text = text, .k = 10});
+    const std::vector<Hit> hits = test::all_hits(searcher, plan);
+    std::uint64_t postings = 0;
+    for (const PlanTerm& term : plan.terms()) postings += term.document_frequency;
+    const auto ranges = [&](const PageStart& page) {
+      const Plan one = plan.with_page(page);
+      Report report;
+      searcher.search({&one, 1}, &report);
+      return report.ranges_total;
+    };
+    const std::uint64_t most = postings / 256;  // hits of earlier pages
+    ASSERT_GT(hits.size(), most + 10) << text;
+    ASSERT_GT(most, 20u) << text;
+    EXPECT_GT(ranges({}), 0u) << text;
+    EXPECT_GT(ranges(page_after(hits[most / 2], most / 2 + 1)), 0u) << text;
+    EXPECT_EQ(ranges(page_after(hits[most], most + 1)), 0u) << text;
+  }
+}
+
 TEST(Pages, OfExpandedQueriesAreLearnedFromTheFirst) {
   const test::TemporaryDirectory folder;
   const Searcher searcher = searcher_on_cpu(
