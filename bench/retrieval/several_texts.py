@@ -76,7 +76,7 @@ def record(line: bytes, texts: int) -> bytes:
 def make_index(gannet: Gannet, documents: Path, texts: int, folder: Path) -> Path:
     """Three segments, of two, three and five tenths of the documents; one in fifty is deleted."""
     records = [record(line, texts) for line in lines_of(documents)]
-    index = folder / f"{documents.parent.name}-{texts}"
+    index = folder / f"{documents.parent.name}-{documents.name}-{texts}"
     ends = [0, len(records) // 5, len(records) // 2, len(records)]
     for begin, end in itertools.pairwise(ends):
         part = folder / "part.jsonl"

@@ -32,8 +32,7 @@ std::string_view advice(int error, std::string_view action) {
       return "; free some space or write elsewhere (what was there before is intact)";
     case EFBIG:
       return "; raise the limit of file sizes (ulimit -f) or write elsewhere (what was there "
-             "before "
-             "is intact)";
+             "before is intact)";
     case EACCES:
     case EPERM:
     case EROFS:

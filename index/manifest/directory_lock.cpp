@@ -222,8 +222,8 @@ void DirectoryLock::fail_busy(double waited) const {
   throw BusyError(
       directory_.string() + ": another process is writing an index here" + holder_ +
       (waited > 0 ? ", also after " + shown_seconds(waited) + " s of waiting; wait longer"
-                  : "; wait for it (commands that change an index have --wait SECONDS, functions "
-                    "of Python wait=)") +
+                  : "; wait for it (add, update, delete and other commands that change an index "
+                    "have --wait SECONDS, functions of Python wait=)") +
       ", or choose another directory");
 }
 

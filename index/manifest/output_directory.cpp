@@ -17,12 +17,25 @@ OutputDirectory::OutputDirectory(fs::path directory, const OutputOptions& option
   if (!directory_.has_filename()) directory_ = directory_.parent_path();  // "index/"
   check(options);
   created_ = make_directories(directory_);
-  if (!lock_) lock_ = std::make_shared<DirectoryLock>(directory_, options.lock_wait, options.stop);
+  if (!lock_) lock_ = lock_of(options);
   check(options);  // again: another writer may have been faster
   replaced_ = options.append ? read_manifest(directory_) : readable_manifest(directory_);
   if (options.generation) check_generation(*options.generation);
   remove_unused(replaced_);
   make_scratch();
+}
+
+/// A build that fails removes the folder that it made, also while this one waits for its lock.
+std::shared_ptr<DirectoryLock> OutputDirectory::lock_of(const OutputOptions& options) {
+  for (;;) {
+    try {
+      return std::make_shared<DirectoryLock>(directory_, options.lock_wait, options.stop);
+    } catch (const IoError&) {
+      std::error_code error;
+      if (options.append || fs::exists(directory_, error) || error) throw;
+    }
+    created_ = make_directories(directory_);
+  }
 }
 
 /// A link or a file of this name is nobody's that writes here: runs would go where it leads.

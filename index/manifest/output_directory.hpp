@@ -51,6 +51,7 @@ class OutputDirectory {
 
  private:
   void check(const OutputOptions& options) const;
+  std::shared_ptr<DirectoryLock> lock_of(const OutputOptions& options);
   void make_scratch() const;
   bool may_hold_index() const noexcept;
   void check_generation(std::uint64_t generation) const;

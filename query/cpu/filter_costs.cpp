@@ -9,7 +9,7 @@ constexpr double kProbeCost = 5;
 /// A bitmap's memory, and what is kept of it.
 constexpr double kBitmapCost = 500;
 
-/// Columns whose codes a filter reads, each as often as it does.
+/// How many times a filter reads a column of codes: once for each comparison.
 std::uint32_t columns_of(const SegmentFilter& filter) {
   std::uint32_t columns =
       filter.kind == SegmentFilter::Kind::kCodes && filter.column->texts() == nullptr ? 1 : 0;

@@ -99,8 +99,8 @@ std::uint64_t deleted_left(const index::BuildReport& report, const AddedMerge& m
 
 void print_deleted(std::uint64_t documents) {
   if (documents == 0) return;
-  print("{} besides; they count in terms, postings and tokens, and `gannet merge` drops them\n",
-        counted(documents, "deleted document"));
+  print("{} besides, counted in terms, postings and tokens until `gannet merge` drops {}\n",
+        counted(documents, "deleted document"), documents == 1 ? "it" : "them");
 }
 
 }  // namespace

@@ -1,10 +1,11 @@
 #include "tools/building/input_guess.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -20,9 +21,16 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kBeginOfPipe = std::size_t{1} << 18;
 
-void check_stdin_once(const std::vector<std::string>& inputs) {
-  if (std::ranges::count(inputs, "-") + std::ranges::count(inputs, "/dev/stdin") > 1) {
-    throw UsageError("--input: stdin ('-') is named twice; a file of that name is './-'");
+/// What is read twice from a pipe is nothing at the second time.
+void check_pipes_once(const std::vector<std::string>& inputs) {
+  std::set<int> descriptors;
+  for (const std::string& input : inputs) {
+    const std::optional<int> descriptor = descriptor_named(input);
+    if (!descriptor || descriptors.insert(*descriptor).second) continue;
+    throw UsageError(
+        *descriptor == STDIN_FILENO
+            ? "--input: stdin ('-') is named twice; a file of that name is './-'"
+            : fmt::format("--input: '{}' is named twice, and a pipe can be read once", input));
   }
 }
 
@@ -55,7 +63,7 @@ std::string default_output(const std::string& input) {
 
 void settle_input(OptionSet& options, bool makes_index, bool tell) {
   const auto inputs = options.get<std::vector<std::string>>("input");
-  check_stdin_once(inputs);
+  check_pipes_once(inputs);
   const bool wants_output = makes_index && !options.has("output");
   // An error here costs no reading of stdin.
   if (wants_output) options.set("output", default_output(inputs.at(0)));

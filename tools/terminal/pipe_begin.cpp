@@ -1,6 +1,7 @@
 #include "tools/terminal/pipe_begin.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -54,13 +55,23 @@ Begin read_begin(int descriptor, const std::string& name, std::size_t size) {
   return {std::move(begin), ended};
 }
 
+/// read() that waits. Less than 0: errno says why there is no more.
+ssize_t read_some(int descriptor, std::string& buffer) {
+  for (;;) {
+    const ssize_t got = ::read(descriptor, buffer.data(), buffer.size());
+    if (got >= 0 || (errno != EINTR && errno != EAGAIN)) return got;
+    pollfd readable{descriptor, POLLIN, 0};
+    if (errno == EAGAIN) ::poll(&readable, 1, -1);
+  }
+}
+
 /// Gives `to` the beginning, and then what `from` has.
 void pass_on(int from, int to, const Begin& begin) {
   std::string buffer(std::size_t{1} << 16, '\0');
   bool open = write_all(to, begin.bytes) && !begin.ended;
   while (open) {
-    const ssize_t got = ::read(from, buffer.data(), buffer.size());
-    if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    const ssize_t got = read_some(from, buffer);
+    if (got < 0) corpora::fail_at_end(to, errno);
     open = got > 0 && write_all(to, {buffer.data(), static_cast<std::size_t>(got)});
   }
   ::close(to);
@@ -110,8 +121,9 @@ std::optional<int> descriptor_named(const std::string& name) {
 std::filesystem::path pipe_begin(int descriptor, const std::string& name, std::size_t size) {
   struct stat status {};
   if (::fstat(descriptor, &status) != 0) fail_to_read(name);
-  // A file is opened anew each time.
-  if (S_ISREG(status.st_mode)) return "/dev/fd/" + std::to_string(descriptor);
+  // A file or a folder is opened anew each time.
+  if (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode))
+    return "/dev/fd/" + std::to_string(descriptor);
   Begin begin = read_begin(descriptor, name, size);
   std::filesystem::path file = file_of(name, begin.bytes);
   give_back(descriptor, name, std::move(begin));

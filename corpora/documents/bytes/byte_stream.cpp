@@ -2,12 +2,16 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <map>
+#include <mutex>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -37,17 +41,57 @@ void wait_for_bytes(int descriptor, const std::stop_token& stop) {
   }
 }
 
+/// The errors at the ends of pipes, by the numbers of their files.
+class PipeErrors {
+ public:
+  void add(int pipe, int error) {
+    const std::lock_guard lock(mutex_);
+    if (const auto number = number_of(pipe)) errors_[*number] = error;
+  }
+  /// 0: there is none.
+  int of(int pipe) const {
+    const std::lock_guard lock(mutex_);
+    if (errors_.empty()) return 0;
+    const auto number = number_of(pipe);
+    const auto found = number ? errors_.find(*number) : errors_.end();
+    return found == errors_.end() ? 0 : found->second;
+  }
+
+ private:
+  static std::optional<ino_t> number_of(int pipe) {
+    struct stat status {};
+    if (::fstat(pipe, &status) != 0 || !S_ISFIFO(status.st_mode)) return std::nullopt;
+    return status.st_ino;
+  }
+
+  mutable std::mutex mutex_;
+  std::map<ino_t, int> errors_;
+};
+
+/// Lives as long as the program: a thread may fill a pipe while other objects are destroyed.
+PipeErrors& pipe_errors() {
+  static PipeErrors& errors = *new PipeErrors;
+  return errors;
+}
+
+[[noreturn]] void fail_to_read(std::string_view name, int error) {
+  throw IoError(std::string(name) + ": cannot be read: " + std::strerror(error));
+}
+
 }  // namespace
+
+void fail_at_end(int pipe, int error) { pipe_errors().add(pipe, error); }
 
 std::size_t read_bytes(int descriptor, std::string_view name, char* out, std::size_t size,
                        const std::stop_token& stop) {
   for (;;) {
     wait_for_bytes(descriptor, stop);
     const ssize_t got = ::read(descriptor, out, std::min(size, kBytesPerRead));
-    if (got >= 0) return static_cast<std::size_t>(got);
-    if (errno != EINTR && errno != EAGAIN) {
-      throw IoError(std::string(name) + ": cannot be read: " + std::strerror(errno));
+    if (got == 0 && size > 0) {
+      if (const int error = pipe_errors().of(descriptor)) fail_to_read(name, error);
     }
+    if (got >= 0) return static_cast<std::size_t>(got);
+    if (errno != EINTR && errno != EAGAIN) fail_to_read(name, errno);
   }
 }
 

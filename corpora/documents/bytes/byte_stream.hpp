@@ -22,6 +22,10 @@ inline constexpr std::array<std::string_view, 3> kPackedExtensions{".gz", ".bz2"
 std::size_t read_bytes(int descriptor, std::string_view name, char* out, std::size_t size,
                        const std::stop_token& stop = {});
 
+/// Makes read_bytes() throw IoError at the end of a pipe, of which this descriptor is an end: what
+/// was written to it is not all that there should be. `error`: as errno. Thread-safe.
+void fail_at_end(int pipe, int error);
+
 /// Why a file cannot be read on.
 struct ReadProblem {
   std::string what = {};  ///< with the name of the file; empty: nothing is wrong

@@ -40,15 +40,22 @@ WriteOptions write_options(const fs::path& directory, const ReorderOptions& opti
   if (options.output.empty()) {
     return options_to_change(directory, options.stop, {}, options.lock_wait);
   }
-  if (same_folder(directory, options.output)) {
-    throw UsageError(options.output.string() +
-                     " is the index itself; name no output to reorder it in its place");
-  }
   WriteOptions write = options_for_copy(directory);
   write.stop = options.stop;
   write.overwrite = options.overwrite;
   write.lock_wait = options.lock_wait;
   return write;
+}
+
+/// The index, where it is not to be reordered in its place. It is opened before the writer waits
+/// for a lock: what is read and the options of what is written are of one commit.
+std::optional<Index> source_of(const fs::path& directory, const ReorderOptions& options) {
+  if (options.output.empty()) return std::nullopt;
+  if (same_folder(directory, options.output)) {
+    throw UsageError(options.output.string() +
+                     " is the index itself; name no output to reorder it in its place");
+  }
+  return Index::open(directory);
 }
 
 class Reordering {
@@ -57,10 +64,10 @@ class Reordering {
       : order_(order),
         options_(options),
         budget_(BuildBudget::of(options.memory, thread_count(options.threads))),
+        opened_(source_of(directory, options)),
         writer_(options.output.empty() ? directory : options.output,
                 write_options(directory, options)) {
-    if (writer_.kept() == nullptr) opened_.emplace(Index::open(directory));
-    index_ = writer_.kept() != nullptr ? writer_.kept() : &*opened_;
+    index_ = opened_ ? &*opened_ : writer_.kept();
   }
 
   ReorderReport run() {
@@ -148,8 +155,8 @@ class Reordering {
   const DocumentOrder& order_;
   const ReorderOptions& options_;
   BuildBudget budget_;
+  const std::optional<const Index> opened_;  ///< if it is not the writer's
   IndexWriter writer_;
-  std::optional<const Index> opened_;  ///< if it is not the writer's
   const Index* index_ = nullptr;
   std::vector<Docid> documents_;  ///< in the new order, by the docids that they have
   std::vector<Docid> places_;     ///< by the docids that they have, those that they get

@@ -12,6 +12,7 @@
 #include "codecs/base/error.hpp"
 #include "index/fields/field_text.hpp"
 #include "index/files/messages.hpp"
+#include "index/manifest/busy_error.hpp"
 #include "index/manifest/directory_lock.hpp"
 #include "index/manifest/manifest.hpp"
 #include "index/updates/add.hpp"
@@ -32,6 +33,8 @@ void make_index(const std::filesystem::path& directory, const BuildOptions& opti
   build.write.append = build.write.overwrite = false;
   try {
     build_index(nothing, directory, build);
+  } catch (const BusyError&) {
+    throw;  // it has waited
   } catch (const UsageError&) {
     // Another writer may have made one meanwhile, for which this one waited.
     if (!std::filesystem::exists(directory / kManifestName, error)) throw;

@@ -7,6 +7,7 @@
 
 #include "query/filter/parts_by_filter.hpp"
 #include "query/gpu/device/run/shared_score_memory.hpp"
+#include "query/gpu/plan/pruned/pruned_path.hpp"
 #include "query/memory/run_with_headroom.hpp"
 #include "query/memory/split_until_fits.hpp"
 
@@ -72,7 +73,8 @@ void FittingCall::choose_filters(std::span<const std::size_t> chosen) {
     const PlanTraits& traits = traits_[i];
     if (!traits.filtered) continue;
     const bool by_bounds = context_.list_stats != nullptr && traits.want == Want::kTopK &&
-                           !traits.many_terms && !traits.predicates;
+                           !traits.many_terms && !traits.predicates &&
+                           pruned_path(plans_.plan(i), traits.lists) == PrunedPath::kBounds;
     plans.push_back({i, by_bounds, traits.filtered_as_first});
   }
   if (plans.empty()) return;
@@ -149,8 +151,9 @@ void FittingCall::run_part(std::span<const std::size_t> plans, unsigned depth, b
                                context_.arena, options_.stop);
     placed = true;
     if (!inputs.unions.without_memory().empty()) {
-      rest.assign(plans.begin(), plans.end());
-      later = take_later(inputs.unions, rest);
+      std::vector<std::size_t> others(plans.begin(), plans.end());
+      later = take_later(inputs.unions, others);
+      rest = std::move(others);
       plans = rest;
     }
     // Other shards are told once of a plan: that they need not wait, if it is run again or later.

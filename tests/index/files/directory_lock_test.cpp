@@ -20,6 +20,7 @@
 #include "codecs/base/error.hpp"
 #include "index/manifest/busy_error.hpp"
 #include "index/manifest/directory.hpp"
+#include "index/manifest/output_directory.hpp"
 #include "index/updates/remove.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/files.hpp"
@@ -164,8 +165,7 @@ TEST_F(Locks, OfSeveralThatWaitEachHasItsTurn) {
   EXPECT_EQ(done, 4);
 }
 
-/// The lock's file goes with the folder when a build fails.
-TEST_F(Locks, AFolderThatIsRemovedMeanwhileIsNotWaitedForInVain) {
+TEST_F(Locks, AFileThatIsReplacedMeanwhileIsNotWaitedForInVain) {
   std::optional<DirectoryLock> writer(path_);
   std::jthread ends([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -175,6 +175,22 @@ TEST_F(Locks, AFolderThatIsRemovedMeanwhileIsNotWaitedForInVain) {
   });
   const DirectoryLock second(path_, kLong);
   EXPECT_TRUE(second.stands());
+}
+
+/// A build that fails removes the folder that it made.
+TEST_F(Locks, AFolderThatGoesWhileABuildWaitsIsMadeAnew) {
+  const fs::path made = directory_.path() / "new";
+  fs::create_directory(made);
+  std::optional<DirectoryLock> writer(made);
+  std::jthread ends([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    fs::remove_all(made);
+    writer.reset();
+  });
+  OutputOptions options;
+  options.lock_wait = kLong;
+  const OutputDirectory output(made, options);
+  EXPECT_TRUE(fs::exists(made / kLockName));
 }
 
 TEST_F(Locks, AStopEndsTheWait) {

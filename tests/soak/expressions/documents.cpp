@@ -29,6 +29,7 @@ class RandomDocuments {
     made.texts = kTexts[below(kTexts.size())];
     made.words = kWords[below(kWords.size())];
     clustered_ = below(2) == 0;
+    complete_ = below(3) == 0;
     lengthy_ = below(4) == 0;
     std::size_t size = kSizes[below(kSizes.size())];
     if (below(60) == 0) size = kSeveralBlocks;
@@ -72,7 +73,7 @@ class RandomDocuments {
       }
     }
     made.year.reset();
-    if (below(5) > 0) {
+    if (complete_ || below(5) > 0) {
       const std::size_t drift = collection.documents.size() / 100;
       made.year = static_cast<std::int32_t>(below(20) + (clustered_ ? drift : 0));
     }
@@ -104,6 +105,7 @@ class RandomDocuments {
   }
 
   std::mt19937& random_;
+  bool complete_ = false;  ///< each document has a year
   bool clustered_ = false;
   bool lengthy_ = false;
   std::size_t lengths_ = 40;  ///< of main texts

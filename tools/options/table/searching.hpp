@@ -32,7 +32,8 @@ inline constexpr Option kCandidateFilters{
     Real{0, 2},
     {"0.015625"},
     R"(a filter of few searches that at least this share of the documents passes, as estimated, is
-    evaluated for the documents that searches look at, others for all; the same results)"};
+    evaluated for the documents that may be among the best, others for all (counts choose by cost);
+    above 1: always for all; the same results)"};
 inline constexpr Option kDevice{
     "device", Whole{0, std::numeric_limits<int>::max()}, {"0"}, "which GPU"};
 inline constexpr Option kHostThreads{"threads", Whole{}, {"0"}, "of the host; 0: one a core"};

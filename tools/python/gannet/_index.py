@@ -61,8 +61,8 @@ class Index(Searching):
         for all of the search, `device_memory`: for the index; by default what is free.
         `threads`: of the host, 0: one a core. `bounds_bits`: memory for bounds of lists, in bits a
         posting; more is faster. `candidate_filters`: a filter of few searches that at least this
-        share of the documents passes, as estimated, is evaluated for the documents that searches
-        look at, others for all (0: always for the former, 2: never); the same results.
+        share of the documents passes, as estimated, is evaluated for the documents that may be among
+        the best, others for all (counts choose by cost; 2: always for all); the same results.
         `synonyms`: a file in Solr's format; words of queries then also find their synonyms, scored
         as if all of these were one word.
 

@@ -135,6 +135,7 @@ void RankCall::find_operands(std::size_t plan, std::span<const char> scores,
     const std::uint32_t text = plans_.plan(plan).terms()[t].field;
     if (!unions.empty() && unions[t].number != kNoTerm) {
       operands[t] = {list_location(view, unions[t].place), copy.lengths_of(text)};
+      operands[t].list.on_host = 0;  // it is on the device, whatever the index is split into
       continue;
     }
     const DeviceList& list = copy.lists()[ids[t]];

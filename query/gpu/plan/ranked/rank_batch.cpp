@@ -18,7 +18,7 @@ RankLaunch launch_of(RankKind kind, std::uint32_t rows, std::uint32_t shared_byt
   const auto* const found =
       std::ranges::find_if(classes, [&](const auto& one) { return rows <= one.rows; });
   RankLaunch launch{kind, found->rows, found->words, 0, 0};
-  while (launch.words > tuning::kMinRankWords &&
+  while (launch.words / 2 >= tuning::kMinRankWords &&
          rank_bytes(kind.words, launch.rows, launch.words) + tuning::kRankFixedBytes >
              shared_bytes) {
     launch.words /= 2;

@@ -25,7 +25,7 @@ inline constexpr std::array<RankClass, 2> kRankWordClasses{{{8, 96}, {40, 64}}};
 /// Shared memory of a thread block besides, at most. Windows are cut down where a device has less
 /// than all that.
 inline constexpr std::uint32_t kRankFixedBytes = 8 << 10;
-/// Words of a window, at least. Warps collect 128 documents together.
+/// Words of a window, at least: an even number, since warps collect 128 documents together.
 inline constexpr std::uint32_t kMinRankWords = 12;
 static_assert(kRankClasses.back().rows == kMaxMatchRows &&
               kRankWordClasses.back().rows == kMaxMatchRows);

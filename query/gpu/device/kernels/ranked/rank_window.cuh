@@ -214,7 +214,7 @@ class RankSearch {
 
   /// No less than any contribution of the list in the window.
   __device__ static float bound_of(const RankList& list, const RankCursor& cursor) {
-    constexpr std::uint32_t kAnyFrequency = 0x7fffffff;
+    constexpr std::uint32_t kAnyFrequency = 0xffffffff;
     if (list.max_freqs == nullptr) return Scores::bound(list, kAnyFrequency, 0);
     float bound = 0;
     for (std::uint32_t i = lane(); i < cursor.tasks; i += kLanes) {
