@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <set>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -40,7 +41,9 @@ std::string format_of(const std::vector<std::string>& inputs) {
     const std::string name = input == "-" ? "stdin" : input;
     const std::optional<int> descriptor = descriptor_named(input);
     fs::path path = input;
-    if (descriptor) path = pipe_begin(*descriptor, name, kBeginOfPipe);
+    std::error_code error;
+    const bool folder = input != "-" && fs::is_directory(path, error);  // also as /dev/fd/3
+    if (descriptor && !folder) path = pipe_begin(*descriptor, name, kBeginOfPipe);
     named.push_back({std::move(path), name});
   }
   return corpora::guess_format(named);

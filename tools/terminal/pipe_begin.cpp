@@ -121,9 +121,8 @@ std::optional<int> descriptor_named(const std::string& name) {
 std::filesystem::path pipe_begin(int descriptor, const std::string& name, std::size_t size) {
   struct stat status {};
   if (::fstat(descriptor, &status) != 0) fail_to_read(name);
-  // A file or a folder is opened anew each time.
-  if (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode))
-    return "/dev/fd/" + std::to_string(descriptor);
+  // A file is opened anew each time.
+  if (S_ISREG(status.st_mode)) return "/dev/fd/" + std::to_string(descriptor);
   Begin begin = read_begin(descriptor, name, size);
   std::filesystem::path file = file_of(name, begin.bytes);
   give_back(descriptor, name, std::move(begin));
