@@ -61,7 +61,7 @@ class Writer:
         k1: float = 0.9,
         b: float = 0.4,
         merge_tier: int = 10,
-        wait: float = 0,
+        wait: float = 0.0,
     ) -> None:
         options = _options.build_options(locals())
         tier = whole("merge_tier", merge_tier, 0, 2**32 - 1)
