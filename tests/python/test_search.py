@@ -44,8 +44,8 @@ def test_hits(index: gannet.Index) -> None:
 def test_where_filters_are_evaluated(index: gannet.Index) -> None:
     for least, on_candidates in ((0.0, 1), (0.015625, 1), (2.0, 0)):
         opened = gannet.open(index.path or "", backend="cpu", candidate_filters=least)
-        hits = opened.search("solar power", filter="year:2004")
-        assert hits.ids == index.search("solar power", filter="year:2004").ids != []
+        hits = opened.search("+solar +power", filter="year:2004")
+        assert hits.ids == index.search("+solar +power", filter="year:2004").ids != []
         assert hits.report["filter_on_candidates"] == on_candidates
 
 
