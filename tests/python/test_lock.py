@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -25,9 +26,9 @@ def nobody_is_switched_to() -> Iterator[None]:
     sys.setswitchinterval(before)
 
 
-def others_ran(work: Callable[[], Any], times: int = 10_000) -> bool:
-    """Whether another thread that was ready to run did so while one of `times` works was done; on a
-    busy machine it may come too late for some."""
+def others_ran(work: Callable[[], Any], seconds: float = 20) -> bool:
+    """Whether another thread that was ready to run did so while works were done one after the other
+    for so long at most; on a busy machine it comes too late for many."""
     ran: list[int] = []
     ready, go = threading.Lock(), threading.Lock()
     ready.acquire()
@@ -42,10 +43,9 @@ def others_ran(work: Callable[[], Any], times: int = 10_000) -> bool:
     thread.start()
     ready.acquire()
     go.release()
-    for _ in range(times):
+    end = time.monotonic() + seconds
+    while not ran and time.monotonic() < end:
         work()
-        if ran:
-            break
     made = bool(ran)
     thread.join()
     return made
@@ -106,7 +106,7 @@ def test_the_lock_is_given_up(name: str, tmp_path: Path) -> None:
 
 
 def test_what_keeps_the_lock_is_found() -> None:
-    assert not others_ran(lambda: sorted(range(100_000)), times=10)
+    assert not others_ran(lambda: sorted(range(100_000)), seconds=0.1)
 
 
 def test_arrow_is_read_without_the_lock(tmp_path: Path) -> None:
