@@ -14,7 +14,7 @@ from peers.gannet import Gannet
 from peers.measure.checks import Checks
 from peers.measure.indexes import GANNET, Built, Indexes
 from peers.measure.timing import Case, Timing
-from peers.options import Options
+from peers.options import ROOT, Options
 from peers.report.plot import require_gnuplot
 from peers.report.report import Report
 from peers.systems import SYSTEMS
@@ -170,6 +170,8 @@ def without_paths(command: str, options: Options) -> str:
         (options.gannet, "gannet"),
         (options.work, "WORK"),
         (options.data, "GANNET_DATA"),
+        (sys.executable, "python3"),
+        (f"{ROOT}/", ""),
         *((path, path.name) for path in (options.game, options.json, options.plot) if path),
     ):
         command = command.replace(str(path), name)

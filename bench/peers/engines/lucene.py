@@ -152,8 +152,8 @@ class LucenePass:
         return self.server.sample(self.asked)
 
 
-class Engine:
-    """See base.py."""
+class OpenIndex:
+    """An index of Lucene, and the process that measures it; see base.py."""
 
     by_processes = False
     compiles = True
@@ -162,6 +162,18 @@ class Engine:
         self.folder = folder
         self.documents = documents
         self.server: Server | None = None
+
+    def found(self, lines: Iterable[str]) -> Iterator[list[tuple[str, float]]]:
+        """Hits of answers, a line each: id and score."""
+        ids = read_ids(self.documents)
+        for line in lines:
+            parts = line.split()
+            hits = zip(parts[::2], parts[1::2], strict=True)
+            yield [(ids[int(document)], float(score)) for document, score in hits]
+
+
+class Engine(OpenIndex):
+    """See base.py."""
 
     @staticmethod
     def build(documents: Path, folder: Path, threads: int) -> list[Path]:
@@ -190,11 +202,7 @@ class Engine:
     def answers(
         self, setting: Setting, queries: Sequence[str]
     ) -> Iterator[list[tuple[str, float]]]:
-        ids = read_ids(self.documents)
-        for line in self._ask("answers", setting.mode, setting.k, queries):
-            parts = line.split()
-            hits = zip(parts[::2], parts[1::2], strict=True)
-            yield [(ids[int(document)], float(score)) for document, score in hits]
+        return self.found(self._ask("answers", setting.mode, setting.k, queries))
 
     def counts(self, mode: str, queries: Sequence[str], k: int = 0) -> Iterable[int]:
         return map(int, self._ask("totals", mode, k, queries))

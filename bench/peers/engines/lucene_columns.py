@@ -12,8 +12,7 @@ from typing import Any
 from peers.columns import own_ranges
 from peers.columns.fields import FIELDS
 from peers.columns.questions import TOP, Question
-from peers.engines.base import read_ids
-from peers.engines.lucene import BUILD_HEAP, LucenePass, Server, ask, call
+from peers.engines.lucene import BUILD_HEAP, LucenePass, OpenIndex, Server, ask, call
 
 
 def line_of(text: str) -> str:
@@ -27,16 +26,8 @@ def hits_of(question: Question) -> int:
     return TOP if question.kind == "hits" else 0
 
 
-class Engine:
+class Engine(OpenIndex):
     """An open index, for pool.py."""
-
-    by_processes = False
-    compiles = True
-
-    def __init__(self, folder: Path, documents: Path) -> None:
-        self.folder = folder
-        self.documents = documents
-        self.server: Server | None = None
 
     @staticmethod
     def build(documents: Path, rows: Path, folder: Path) -> None:
@@ -63,10 +54,6 @@ class Engine:
         if question.kind == "count":
             yield from ({"count": int(count)} for count in counts)
             return
-        ids = read_ids(self.documents)
-        found = ask("answers", self.folder, question.mode, TOP, lines)
-        for count, line in zip(counts, found, strict=True):
-            parts = line.split()
-            hits = zip(parts[::2], parts[1::2], strict=True)
-            scored = [[ids[int(document)], float(score)] for document, score in hits]
-            yield {"count": int(count), "hits": scored}
+        found = self.found(ask("answers", self.folder, question.mode, TOP, lines))
+        for count, hits in zip(counts, found, strict=True):
+            yield {"count": int(count), "hits": [list(hit) for hit in hits]}

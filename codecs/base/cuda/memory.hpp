@@ -122,6 +122,13 @@ class ResourceArray {
   std::size_t size_ = 0;
 };
 
+/// Blocks until work on a stream has ended that an exception has left, whether it failed or not;
+/// clears the runtime's last error of the calling thread, which was thrown already.
+inline void drain(cudaStream_t stream) noexcept {
+  cudaStreamSynchronize(stream);
+  cudaGetLastError();
+}
+
 /// A stream of the current device, which does not synchronise with the default stream. The
 /// destructor does not wait for the work on the stream; that work still completes.
 class OwnedStream {

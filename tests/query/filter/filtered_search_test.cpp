@@ -197,14 +197,19 @@ TEST_F(WorstPass, AFilterThatFewPassDrives) {
   EXPECT_LE(report.tiles_decoded, 9u);
 }
 
+/// A random index with fields, whose segments end before these docids.
+std::shared_ptr<const index::Index> random_index(const std::filesystem::path& path,
+                                                 const std::vector<std::uint32_t>& ends,
+                                                 unsigned seed) {
+  const std::uint32_t documents = ends.back();
+  return test::with_fields(
+      *test::write_segments(path, test::random_collection(documents, test::kTerms, seed), ends),
+      test::random_fields(documents, seed));
+}
+
 TEST(FilteredSearch, AFilterOfItsOwnForEachQueryNeedsNoBitmap) {
   const test::TemporaryDirectory folder;
-  const std::vector<std::uint32_t> ends{7000, 20000};
-  const auto fields = test::random_fields(20000, 71);
-  const auto index = test::with_fields(
-      *test::write_segments(folder / "index", test::random_collection(20000, test::kTerms, 71),
-                            ends),
-      fields);
+  const auto index = random_index(folder / "index", {7000, 20000}, 71);
   const Searcher oracle = cpu(index, {.threads = 1, .candidate_filters = 2});
   std::vector<Plan> plans;
   for (int i = 0; i < 200; ++i) {
@@ -240,12 +245,7 @@ TEST(FilteredSearch, AFilterOfItsOwnForEachQueryNeedsNoBitmap) {
 /// Counts, docids and hits of ANDs of which few documents match.
 TEST(FilteredSearch, AFilterOfItsOwnIsLookedUpForMatches) {
   const test::TemporaryDirectory folder;
-  const std::vector<std::uint32_t> ends{9000, 30000};
-  const auto fields = test::random_fields(30000, 73);
-  const auto index = test::with_fields(
-      *test::write_segments(folder / "index", test::random_collection(30000, test::kTerms, 73),
-                            ends),
-      fields);
+  const auto index = random_index(folder / "index", {9000, 30000}, 73);
   const Searcher oracle = cpu(index, {.threads = 1, .candidate_filters = 2});
   std::vector<Plan> plans;
   for (int i = 0; i < 120; ++i) {

@@ -15,6 +15,7 @@
 #include "query/gpu/plan/views.hpp"
 #include "tests/support/query/random_matches.hpp"
 #include "tests/support/simt/launch.hpp"
+#include "tests/support/simt/pruned/match_operand.hpp"
 #include "tests/support/simt/pruned/segment_copy.hpp"
 
 namespace gannet::query::cuda {
@@ -106,15 +107,7 @@ class SegmentMatching {
   }
 
   MatchOperand operand(index::TermId id) {
-    MatchOperand made{list_location(copy_.view, copy_.lists.table[id])};
-    if (made.list.count < way_.least_bitmap) return made;
-    std::vector<std::uint32_t> docids(made.list.count);
-    segment_.list(id).decode_docids(docids.data());
-    Words& words = bitmaps_.emplace_back(bitmap_room(copy_.view.documents));
-    for (const std::uint32_t d : docids) words[d / 64] |= std::uint64_t{1} << d % 64;
-    made.bitmap = words.data();
-    made.list.docid_words = nullptr;  // must not be read
-    return made;
+    return match_operand(copy_, segment_, id, way_.least_bitmap, bitmaps_);
   }
 
   const Words& passing(const Filter& filter, bool live) {

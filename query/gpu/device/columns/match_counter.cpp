@@ -6,10 +6,7 @@ namespace gannet::query::cuda {
 
 using codecs::cuda::check;
 
-void MatchCounter::abandon() noexcept {
-  cudaStreamSynchronize(stream_);
-  cudaGetLastError();  // clears an error that was thrown already
-}
+void MatchCounter::abandon() noexcept { codecs::cuda::drain(stream_); }
 
 std::uint64_t MatchCounter::count(const std::uint64_t* matches, std::uint32_t documents,
                                   std::uint16_t* ranges) {

@@ -8,10 +8,7 @@ using codecs::cuda::check;
 
 void ColumnPass::wait() { check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize"); }
 
-void ColumnPass::abandon() noexcept {
-  cudaStreamSynchronize(stream_);
-  cudaGetLastError();  // clears an error that was thrown already
-}
+void ColumnPass::abandon() noexcept { codecs::cuda::drain(stream_); }
 
 /// Calls start(worker, i, sums) for the fields that are there.
 template <class Worker, class Start>

@@ -151,9 +151,7 @@ void MatchRun::append_part(std::span<const std::uint64_t> offsets, Items part,
 
 void MatchRun::abandon() noexcept {
   batch_ = nullptr;
-  if (!std::exchange(queued_, false)) return;  // the call ended without an error
-  cudaStreamSynchronize(stream_);
-  cudaGetLastError();  // clears an error that was thrown already
+  if (std::exchange(queued_, false)) codecs::cuda::drain(stream_);
 }
 
 }  // namespace gannet::query::cuda

@@ -107,9 +107,7 @@ void RankRun::unpack(const Sink& sink) {
 
 void RankRun::abandon() noexcept {
   batch_ = nullptr;
-  if (!std::exchange(queued_, false)) return;  // the call ended without an error
-  cudaStreamSynchronize(stream_);
-  cudaGetLastError();  // clears an error that was thrown already
+  if (std::exchange(queued_, false)) codecs::cuda::drain(stream_);
 }
 
 }  // namespace gannet::query::cuda

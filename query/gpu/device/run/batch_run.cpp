@@ -90,9 +90,7 @@ void BatchRun::unpack_top_k(const Assignment& assignment, const Sink& sink) {
 }
 
 void BatchRun::abandon() noexcept {
-  if (!std::exchange(queued_, false)) return;  // the call ended without an error
-  cudaStreamSynchronize(stream_);
-  cudaGetLastError();  // clears an error that was thrown already
+  if (std::exchange(queued_, false)) codecs::cuda::drain(stream_);
 }
 
 }  // namespace gannet::query::cuda

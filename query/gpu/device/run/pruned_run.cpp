@@ -160,9 +160,7 @@ std::vector<std::size_t> PrunedRun::unpack(const PrunedBatch& batch,
 }
 
 void PrunedRun::abandon() noexcept {
-  if (!std::exchange(queued_, false)) return;  // the call ended without an error
-  cudaStreamSynchronize(stream_);
-  cudaGetLastError();  // clears an error that was thrown already
+  if (std::exchange(queued_, false)) codecs::cuda::drain(stream_);
 }
 
 }  // namespace gannet::query::cuda

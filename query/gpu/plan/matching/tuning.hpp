@@ -12,12 +12,12 @@ inline constexpr std::uint32_t kMatchThreads = 256;
 inline constexpr std::uint32_t kMatchBlocksPerSm = 4;
 
 /// Queries of up to so many rows share a launch, with windows of so many words of 64 documents.
-struct MatchClass {
+struct WindowClass {
   std::uint32_t rows;
   std::uint32_t words;
 };
 /// 8 to 20 KB of shared memory each, so that registers limit the blocks of a processor. Not swept.
-inline constexpr std::array<MatchClass, 5> kMatchClasses{
+inline constexpr std::array<WindowClass, 5> kMatchClasses{
     {{1, 1024}, {2, 1024}, {4, 512}, {8, 256}, {40, 64}}};
 /// Rows of a query, at most.
 inline constexpr std::uint32_t kMaxMatchRows = kMatchClasses.back().rows;

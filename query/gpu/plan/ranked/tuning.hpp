@@ -13,15 +13,10 @@ inline constexpr std::uint32_t kRankThreads = 512;
 /// What 64 registers a thread allow. Not swept.
 inline constexpr std::uint32_t kRankBlocksPerSm = 2;
 
-/// Queries of up to so many rows share a launch, with windows of so many words of 64 documents.
-struct RankClass {
-  std::uint32_t rows;
-  std::uint32_t words;
-};
 /// 80 KB of shared memory each, at most. Not swept.
-inline constexpr std::array<RankClass, 2> kRankClasses{{{8, 256}, {40, 128}}};
+inline constexpr std::array<WindowClass, 2> kRankClasses{{{8, 256}, {40, 128}}};
 /// With words, whose sums take as much memory twice more. 78 KB, at most.
-inline constexpr std::array<RankClass, 2> kRankWordClasses{{{8, 96}, {40, 64}}};
+inline constexpr std::array<WindowClass, 2> kRankWordClasses{{{8, 96}, {40, 64}}};
 /// Shared memory of a thread block besides, at most. Windows are cut down where a device has less
 /// than all that.
 inline constexpr std::uint32_t kRankFixedBytes = 8 << 10;

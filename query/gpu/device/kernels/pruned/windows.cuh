@@ -7,6 +7,7 @@
 #include "query/gpu/device/kernels/pruned/threshold.cuh"
 #include "query/gpu/device/kernels/pruned/tiles.cuh"
 #include "query/gpu/device/kernels/tile_search.cuh"
+#include "query/gpu/device/kernels/tile_tasks.cuh"
 #include "query/results/hits.hpp"
 #include "query/scoring/all.hpp"
 
@@ -107,45 +108,12 @@ class WindowSearch {
       first_tasks()[t] = min(inside + 1, tiles - first);
     });
     __syncthreads();
-    if (warp() == 0) sum_tasks();
+    if (warp() == 0) number_tasks(first_tasks(), part_.terms);
     __syncthreads();
   }
 
-  /// Tiles from `first` on that end before `docid`.
-  __device__ static std::uint32_t tiles_before(const std::uint32_t* skips, std::uint32_t first,
-                                               std::uint32_t tiles, std::uint32_t docid) {
-    for (std::uint32_t at = first;; at += kLanes) {
-      const std::uint32_t mine = at + WarpLanes::id();
-      const bool before = mine < tiles && __ldg(skips + mine) < docid;
-      const std::uint32_t all = __ballot_sync(kAll, before);
-      if (all != kAll) return at - first + codecs::popcount(all);
-    }
-  }
-
-  /// Turns the number of tasks of each term into the number of its first task.
-  __device__ void sum_tasks() const {
-    std::uint32_t sum = 0;
-    for (std::uint32_t first = 0; first < part_.terms; first += kLanes) {
-      const std::uint32_t t = first + WarpLanes::id();
-      WarpLanes::Var<std::uint32_t> before;
-      before.value = t < part_.terms ? first_tasks()[t] : 0;
-      const std::uint32_t more = WarpLanes{}.exclusive_scan(before);
-      if (t < part_.terms) first_tasks()[t] = sum + before.value;
-      sum += more;
-    }
-    if (WarpLanes::id() == 0) first_tasks()[part_.terms] = sum;
-  }
-
-  /// The last term whose first task is not behind `task`: terms without a task begin where the next
-  /// one does.
   __device__ std::uint32_t term_of(std::uint32_t task) const {
-    std::uint32_t low = 0;
-    std::uint32_t high = part_.terms;
-    while (high - low > 1) {
-      const std::uint32_t middle = (low + high) / 2;
-      (first_tasks()[middle] <= task ? low : high) = middle;
-    }
-    return low;
+    return list_of_task(first_tasks(), part_.terms, task);
   }
 
   /// Decodes the tasks from `first` on, as many as the thread block takes at a time; then adds them

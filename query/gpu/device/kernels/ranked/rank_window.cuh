@@ -17,6 +17,7 @@
 #include "query/gpu/device/kernels/pruned/tiles.cuh"
 #include "query/gpu/device/kernels/ranked/block_top.cuh"
 #include "query/gpu/device/kernels/ranked/scored_list.cuh"
+#include "query/gpu/device/kernels/tile_tasks.cuh"
 #include "query/gpu/plan/ranked/tables.hpp"
 #include "query/gpu/plan/ranked/tuning.hpp"
 #include "query/results/hits.hpp"
@@ -202,16 +203,6 @@ class RankSearch {
     return cursor;
   }
 
-  /// Tiles from `first` on that end before `docid`.
-  __device__ static std::uint32_t tiles_before(const std::uint32_t* skips, std::uint32_t first,
-                                               std::uint32_t tiles, std::uint32_t docid) {
-    for (std::uint32_t at = first;; at += kLanes) {
-      const std::uint32_t mine = at + lane();
-      const std::uint32_t all = __ballot_sync(kAll, mine < tiles && __ldg(skips + mine) < docid);
-      if (all != kAll) return at - first + codecs::popcount(all);
-    }
-  }
-
   /// No less than any contribution of the list in the window.
   __device__ static float bound_of(const RankList& list, const RankCursor& cursor) {
     constexpr std::uint32_t kAnyFrequency = 0xffffffff;
@@ -246,33 +237,12 @@ class RankSearch {
       memory_.tiles[l] = cursor.tile;
     }
     __syncthreads();
-    if (warp() == 0) sum_tasks(lists);
+    if (warp() == 0) number_tasks(memory_.first_tasks, lists);
     __syncthreads();
   }
 
-  /// Turns the number of tasks of each list into the number of its first task.
-  __device__ void sum_tasks(std::uint32_t lists) const {
-    std::uint32_t sum = 0;
-    for (std::uint32_t first = 0; first < lists; first += kLanes) {
-      const std::uint32_t l = first + lane();
-      WarpLanes::Var<std::uint32_t> before{l < lists ? memory_.first_tasks[l] : 0};
-      const std::uint32_t more = WarpLanes{}.exclusive_scan(before);
-      if (l < lists) memory_.first_tasks[l] = sum + before.value;
-      sum += more;
-    }
-    if (lane() == 0) memory_.first_tasks[lists] = sum;
-  }
-
-  /// The last list whose first task is not behind `task`: lists without a task begin where the next
-  /// one does.
   __device__ std::uint32_t list_of(std::uint32_t task) const {
-    std::uint32_t low = 0;
-    std::uint32_t high = found_lists_;
-    while (high - low > 1) {
-      const std::uint32_t middle = (low + high) / 2;
-      (memory_.first_tasks[middle] <= task ? low : high) = middle;
-    }
-    return low;
+    return list_of_task(memory_.first_tasks, found_lists_, task);
   }
 
   /// Decodes the tasks from `first` on, as many as the thread block takes at a time; then adds them
