@@ -1,10 +1,9 @@
 #include "query/gpu/device/matching/match_call.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 
 #include "codecs/base/cancellation.hpp"
+#include "query/gpu/device/matching/slices.hpp"
 #include "query/gpu/plan/matching/tuning.hpp"
 #include "query/gpu/plan/tuning.hpp"
 
@@ -38,7 +37,8 @@ void MatchCall::run_segment(std::span<const std::size_t> waiting, bool docids) {
     throw_if_stopped(context_.stop);
     const auto some = waiting.first(std::min(waiting.size(), most_plans(docids)));
     std::size_t slices = pack(some);
-    if (add_missing(slices)) slices = pack(some);
+    const std::span<const MatchWorkspace> packed(runs_.workspaces.data(), slices);
+    if (keep_missing(context_, packed, kept())) slices = pack(some);
     slices = fitting(slices);
     start(slices, docids);
     waiting = waiting.subspan(std::min(some.size(), slices * kMatchSlice));
@@ -49,20 +49,9 @@ void MatchCall::run_segment(std::span<const std::size_t> waiting, bool docids) {
 
 /// Packs plans to slices; returns how many.
 std::size_t MatchCall::pack(std::span<const std::size_t> plans) {
-  const std::size_t slices = (plans.size() + kMatchSlice - 1) / kMatchSlice;
-  if (runs_.slices.size() < slices) runs_.slices.resize(slices);
-  if (runs_.workspaces.size() < slices) runs_.workspaces.resize(slices);
-  for_each_slice(slices, [&](std::size_t i) {
-    const auto rest = plans.subspan(i * kMatchSlice);
-    pack_slice(rest.first(std::min(rest.size(), kMatchSlice)), i);
-  });
-  return slices;
-}
-
-template <class F>
-void MatchCall::for_each_slice(std::size_t slices, const F& f) const {
-  if (slices == 1) return f(0);  // sooner than entering the arena
-  context_.arena.execute([&] { tbb::parallel_for(std::size_t{0}, slices, f); });
+  return pack_slices(
+      context_, plans, runs_.slices, runs_.workspaces,
+      [&](std::span<const std::size_t> some, std::size_t i) { pack_slice(some, i); });
 }
 
 void MatchCall::pack_slice(std::span<const std::size_t> plans, std::size_t number) const {
@@ -95,17 +84,6 @@ void MatchCall::pack_plan(std::size_t number, MatchSlice& slice, MatchWorkspace&
   }
 }
 
-/// Keeps the lists that slices have met and that were not kept yet. False if there is none.
-bool MatchCall::add_missing(std::size_t slices) {
-  std::vector<index::TermId> missing;
-  for (const MatchWorkspace& one : std::span(runs_.workspaces).first(slices)) {
-    missing.insert(missing.end(), one.bound.missing.begin(), one.bound.missing.end());
-  }
-  if (missing.empty()) return false;
-  kept()->add(std::move(missing), context_.arena, context_.stop);
-  return true;
-}
-
 /// How many of the first slices have tables that fit into memory together; at least one.
 std::size_t MatchCall::fitting(std::size_t slices) const {
   MatchSizes sizes;
@@ -130,7 +108,7 @@ void MatchCall::start(std::size_t slices, bool docids) {
   MatchBatch& batch = runs_.batches[number].emplace(some, segment().copy->view().documents, blocks);
   if (batch.sizes().queries == 0) return;
   const MatchPlaces places = run.tables(batch.sizes());
-  for_each_slice(slices, [&](std::size_t i) { batch.fill(i, places); });
+  for_each_slice(context_, slices, [&](std::size_t i) { batch.fill(i, places); });
   run.start(segment().copy->view(), batch, docids);
 }
 

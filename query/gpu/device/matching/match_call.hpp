@@ -53,11 +53,8 @@ class MatchCall {
   std::size_t most_plans(bool docids) const;
   void run_segment(std::span<const std::size_t> waiting, bool docids);
   std::size_t pack(std::span<const std::size_t> plans);
-  template <class F>
-  void for_each_slice(std::size_t slices, const F& f) const;
   void pack_slice(std::span<const std::size_t> plans, std::size_t slice) const;
   void pack_plan(std::size_t plan, MatchSlice& slice, MatchWorkspace& memory) const;
-  bool add_missing(std::size_t slices);
   std::size_t fitting(std::size_t slices) const;
   void start(std::size_t slices, bool docids);
   void finish(std::size_t run);

@@ -1,11 +1,10 @@
 #include "query/gpu/device/ranked/rank_call.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <numeric>
 
 #include "codecs/base/cancellation.hpp"
+#include "query/gpu/device/matching/slices.hpp"
 #include "query/gpu/plan/list_location.hpp"
 #include "query/gpu/plan/matching/tuning.hpp"
 #include "query/gpu/plan/ranked/tuning.hpp"
@@ -32,7 +31,8 @@ void RankCall::run(std::span<const std::size_t> chosen, std::size_t segment) {
     finish(next_);
     const auto some = waiting.first(most_plans(waiting));
     std::size_t slices = pack(some);
-    if (add_missing(slices)) slices = pack(some);
+    const std::span<const RankWorkspace> packed(runs_.workspaces.data(), slices);
+    if (keep_missing(context_, packed, kept())) slices = pack(some);
     slices = fitting(slices);
     start(slices);
     waiting = waiting.subspan(std::min(some.size(), slices * tuning::kMatchSlice));
@@ -70,20 +70,9 @@ std::size_t RankCall::most_plans(std::span<const std::size_t> waiting) const {
 
 /// Packs plans to slices; returns how many.
 std::size_t RankCall::pack(std::span<const std::size_t> plans) {
-  const std::size_t count = (plans.size() + tuning::kMatchSlice - 1) / tuning::kMatchSlice;
-  if (slices().size() < count) slices().resize(count);
-  if (runs_.workspaces.size() < count) runs_.workspaces.resize(count);
-  for_each_slice(count, [&](std::size_t i) {
-    const auto rest = plans.subspan(i * tuning::kMatchSlice);
-    pack_slice(rest.first(std::min(rest.size(), tuning::kMatchSlice)), i);
-  });
-  return count;
-}
-
-template <class F>
-void RankCall::for_each_slice(std::size_t slices, const F& f) const {
-  if (slices == 1) return f(0);  // sooner than entering the arena
-  context_.arena.execute([&] { tbb::parallel_for(std::size_t{0}, slices, f); });
+  return pack_slices(
+      context_, plans, slices(), runs_.workspaces,
+      [&](std::span<const std::size_t> some, std::size_t i) { pack_slice(some, i); });
 }
 
 void RankCall::pack_slice(std::span<const std::size_t> plans, std::size_t number) {
@@ -144,17 +133,6 @@ void RankCall::find_operands(std::size_t plan, std::span<const char> scores,
   }
 }
 
-/// Keeps the lists that slices have met and that were not kept yet. False if there is none.
-bool RankCall::add_missing(std::size_t slices) {
-  std::vector<index::TermId> missing;
-  for (const RankWorkspace& one : std::span(runs_.workspaces).first(slices)) {
-    missing.insert(missing.end(), one.bound.missing.begin(), one.bound.missing.end());
-  }
-  if (missing.empty()) return false;
-  kept()->add(std::move(missing), context_.arena, context_.stop);
-  return true;
-}
-
 /// How many of the first slices have tables that fit into memory together, and work after which a
 /// stop request may be looked for; at least one.
 std::size_t RankCall::fitting(std::size_t count) {
@@ -183,7 +161,7 @@ void RankCall::start(std::size_t count) {
       runs_.batches[next_].emplace(std::span<const RankSlice>(slices()).first(count), shape);
   if (batch.plans().empty()) return;
   const RankRun::Tables tables = run.tables(batch);
-  for_each_slice(count, [&](std::size_t i) { batch.fill(i, tables.places); });
+  for_each_slice(context_, count, [&](std::size_t i) { batch.fill(i, tables.places); });
   for (std::size_t q = 0; q < batch.plans().size(); ++q) {
     tables.thresholds[q] = start_of(batch.plans()[q]);
   }

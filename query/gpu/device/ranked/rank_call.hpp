@@ -77,13 +77,10 @@ class RankCall {
   const DeviceFilter* filter_of(std::size_t plan) const;
   std::size_t most_plans(std::span<const std::size_t> waiting) const;
   std::size_t pack(std::span<const std::size_t> plans);
-  template <class F>
-  void for_each_slice(std::size_t slices, const F& f) const;
   void pack_slice(std::span<const std::size_t> plans, std::size_t slice);
   void pack_plan(std::size_t plan, RankSlice& slice, RankWorkspace& memory) const;
   void find_operands(std::size_t plan, std::span<const char> scores,
                      std::vector<RankOperand>& operands) const;
-  bool add_missing(std::size_t slices);
   std::size_t fitting(std::size_t slices);
   void start(std::size_t slices);
   std::uint64_t start_of(std::size_t plan) const;
