@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the Python package's wheel, installs it into an environment of its own (build/python/venv) and runs its tests.
 #   tools/python_test.sh [pytest arguments]     for instance: tools/python_test.sh -k search
+#   tools/python_test.sh --build-only           compiles the module, and makes and tests nothing of it
 # PRESET=cpu tools/python_test.sh               links the libraries of another preset's build (default: dev); nothing in it is compiled again
 # PYTHON=python3.12 tools/python_test.sh        another Python
 # EXTRAS=test,pt tools/python_test.sh           more optional packages (pt: PyTerrier, which wants Java; types: pyright, as in CI); default: test
@@ -9,6 +10,11 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 source tools/prefix.sh
 
+build_only=
+case ${1:-} in
+  --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//p}' tools/python_test.sh; exit ;;
+  --build-only) build_only=1; shift ;;
+esac
 preset=${PRESET:-dev}
 extras=${EXTRAS:-test}
 tools/setup.sh
@@ -77,6 +83,7 @@ if ! build "${configure[@]}" "${fresh[@]}" -DGANNET_PYTHON=ON -DPython_EXECUTABL
 fi
 "$python" -c "$version" >"$stamp"
 build cmake --build "build/$preset" -j "$(nproc)" --target gannet_python gannet_command gannet_reference
+[[ -z $build_only ]] || exit 0
 
 rm -rf "$work/dist"
 build "$python" -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$work/dist" \

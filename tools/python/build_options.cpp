@@ -40,7 +40,7 @@ const codecs::ListCodec& list_codec(const nb::dict& options, const char* option)
   return codecs::list_codec_named(name(options, option, table::kCodec));
 }
 
-index::AnalyzerConfig analyzer(const nb::dict& options, bool verbatim) {
+index::AnalyzerConfig analyzer_config(const nb::dict& options, bool verbatim) {
   if (verbatim) return index::verbatim_analyzer();
   index::AnalyzerConfig config;
   config.tokenizer = name(options, "tokenizer", table::kTokenizer);
@@ -58,7 +58,7 @@ index::AnalyzerConfig analyzer(const nb::dict& options, bool verbatim) {
 }
 
 /// Fields as `gannet index --field` spells them, and as --schema has them.
-index::Schema schema(const nb::dict& options) {
+index::Schema schema_of(const nb::dict& options) {
   std::vector<index::FieldSpec> fields;
   const auto json = take<std::string>(options, "schema_json");
   if (!json.empty()) fields = index::parse_schema(json, "schema");
@@ -80,7 +80,7 @@ index::BuildOptions build_options(const nb::dict& options, bool verbatim) {
   if (!is_none(options, "freq_codec")) {
     build.write.freq_codec = &list_codec(options, "freq_codec");
   }
-  build.write.analyzer = analyzer(options, verbatim);
+  build.write.analyzer = analyzer_config(options, verbatim);
   build.write.defaults = {value_of<float>(options, "k1", table::kK1),
                           value_of<float>(options, "b", table::kB)};
   build.write.overwrite = take<bool>(options, "overwrite");
@@ -104,7 +104,7 @@ std::unique_ptr<index::DocumentSource> BuildRequest::open_rows(const std::stop_t
 BuildRequest build_request(const nb::dict& options, bool verbatim) {
   BuildRequest request;
   request.build = build_options(options, verbatim);
-  request.build.write.schema = request.reader.schema = schema(options);
+  request.build.write.schema = request.reader.schema = schema_of(options);
   request.reader.malformed = value_of<corpora::Malformed>(options, "on_error", table::kOnError);
   request.reader.max_record_bytes =
       std::min(request.reader.max_record_bytes, index::record_limit(request.build.memory));

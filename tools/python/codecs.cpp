@@ -14,7 +14,6 @@ namespace gannet::python {
 namespace {
 
 using codecs::ValueType;
-using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 std::span<const std::byte> bytes_of(const Bytes& bytes) {
   return {reinterpret_cast<const std::byte*>(bytes.data()), bytes.shape(0)};
@@ -141,7 +140,7 @@ nb::any read_file(const index::ColumnFile& file, std::uint64_t first, std::uint6
 }
 
 /// (name, types, decodes single tiles) of every codec.
-nb::list table() {
+nb::list codec_table() {
   nb::list rows;
   for (const codecs::Codec& codec : codecs::all_codecs()) {
     nb::list types;
@@ -178,7 +177,7 @@ void bind_codecs(nb::module_& module) {
       .def("decode", read_file, nb::arg("first"), nb::arg("count"));
   module.def("write_column_file", write_file, nb::arg("values"), nb::arg("type"), nb::arg("path"),
              nb::arg("codec"), nb::arg("parameters"), nb::arg("threads"), nb::arg("overwrite"));
-  module.def("codec_table", table);
+  module.def("codec_table", codec_table);
 }
 
 }  // namespace gannet::python

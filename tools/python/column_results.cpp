@@ -7,13 +7,14 @@
 #include "tools/python/index_handle.hpp"
 
 namespace gannet::python {
-namespace {
-
-using Texts = std::vector<std::string>;
 
 const index::FieldSpec& spec_of(const index::Index& index, const std::string& field) {
   return index.schema().fields()[static_cast<std::size_t>(index.schema().find(field))];
 }
+
+namespace {
+
+using Texts = std::vector<std::string>;
 
 nb::object optional_value(const index::FieldSpec& field, const std::optional<std::string>& text) {
   return text ? value_of(field, *text) : nb::none();

@@ -12,6 +12,9 @@ namespace gannet::python {
 query::ColumnQuery column_query(const nb::dict& options, const index::Index& index,
                                 std::uint32_t k);
 
+/// The field of this name, which there is.
+const index::FieldSpec& spec_of(const index::Index& index, const std::string& field);
+
 nb::dict dict_of(const index::Index& index, const query::Aggregate& aggregate);
 
 /// Adds "facets", "histograms" and "stats".

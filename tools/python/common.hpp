@@ -28,6 +28,10 @@ namespace gannet::python {
 
 namespace nb = nanobind;
 
+// Arrays that are read, of one dimension and without gaps.
+using Docids = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
 /// How often a thread that waits for work looks whether Ctrl-C was pressed.
 inline constexpr std::chrono::milliseconds kSignalPeriod{50};
 

@@ -17,8 +17,6 @@
 namespace gannet::python {
 namespace {
 
-using Docids = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
 nb::dict statistics(const IndexHandle& self) {
   const index::Statistics& statistics = self.index->statistics();
   nb::dict made;

@@ -105,7 +105,7 @@ nb::dict option_rows(const std::string& taker) {
 using Rows = std::map<std::string, const Option*, std::less<>>;
 
 /// The rows of a taker by the names of its keyword arguments.
-const Rows& rows_of(const std::string& taker) {
+const Rows& options_of(const std::string& taker) {
   static const std::map<std::string, Rows> all = [] {
     std::map<std::string, Rows> rows;
     for (const auto& [name, groups] : kTakers) {
@@ -134,7 +134,7 @@ void check_value_of(const char* name, const Option& row, nb::handle value) {
 
 /// Throws UsageError for a value that its row does not allow; None is none.
 void check_options(const std::string& taker, const nb::dict& options) {
-  const Rows& rows = rows_of(taker);
+  const Rows& rows = options_of(taker);
   for (const auto& [key, value] : options) {
     if (value.is_none()) continue;
     const std::string name = nb::cast<std::string>(key);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes a wheel of what tools/python_test.sh has compiled, and tests it: what lies in it, and on a machine without compilers.
-#   tests/package/made/wheel_of_build.sh BUILD      for instance build/ci
+#   tests/package/made/wheel_of_build.sh BUILD      for instance build/ci; what is missing there is compiled
 # What continuous integration can afford of tools/package.sh: it compiles nothing of Gannet again. As root, with the packages of
 # `tools/setup.sh --dev`; the packages of tools/package/requirements.txt go to build/package/venv.
 set -euo pipefail
@@ -17,6 +17,7 @@ if [[ ! -f $venv/made || $(<"$venv/made") != "$(<tools/package/requirements.txt)
   "$venv/bin/pip" install --quiet --disable-pip-version-check --requirement tools/package/requirements.txt
   cp tools/package/requirements.txt "$venv/made"
 fi
+PRESET=$(basename "$build") tools/python_test.sh --build-only
 rm -rf "$dist"
 PYTHON=$venv/bin/python tools/package.sh --build "$build" --output "$dist" wheel
 python3 tests/package/made/contents_test.py --compiled-here "$dist"

@@ -247,7 +247,7 @@ Seen expect_matches(const test::MatchCase& matches, bool live, const Way& way) {
 
 TEST(MatchKernels, OfSmallSegments) {
   const test::MatchCase matches(
-      {.documents = 900, .terms = 60, .ends = {1, 64, 65, 400, 900}, .plans = 60, .seed = 4});
+      {.documents = 900, .terms = 60, .ends = {1, 64, 65, 400, 900}, .plans = 24, .seed = 4});
   for (const bool live : {false, true}) {
     SCOPED_TRACE(live);
     const Seen none = expect_matches(matches, live, {~0u, true, 1, 0});
@@ -303,7 +303,7 @@ TEST(MatchKernels, OfMoreRowsThanAWindowHas) {
 
 TEST(MatchKernels, OfSeveralWindows) {
   const test::MatchCase matches(
-      {.documents = 140'000, .terms = 24, .ends = {131'073, 140'000}, .plans = 12, .seed = 6});
+      {.documents = 140'000, .terms = 24, .ends = {131'073, 140'000}, .plans = 8, .seed = 6});
   expect_matches(matches, false, {10'000, true, 1, 6});
   expect_matches(matches, true, {~0u, true, 10'000, 7});
 }

@@ -26,10 +26,10 @@ TEST_F(PrunedSegments, AreSearchedTogether) {
   open_cut(test::random_collection(7000, kTerms, 5), kEnds);
   for (const std::uint32_t least_count : {0u, 300u, 0xffffffffu}) {
     SCOPED_TRACE(least_count);
-    const auto plans = test::Queries(least_count + 31).plans(*searcher_, 30, {1, 10, 100});
+    const auto plans = test::Queries(least_count + 31).plans(*searcher_, 8, {1, 10, 100});
     const PrunedCounters counters = expect_exact<Packed, UsualScorers>(plans, least_count, 0);
     EXPECT_GT(counters.documents, 0u);
-    expect_exact<Any, UsualScorers>(std::span(plans).first(10), least_count, 1);
+    expect_exact<Any, UsualScorers>(std::span(plans).first(5), least_count, 1);
     expect_exact<Packed, UsualScorers>(plans, least_count, 0, PrunedPath::kWindows);
   }
 }
@@ -37,14 +37,14 @@ TEST_F(PrunedSegments, AreSearchedTogether) {
 TEST_F(PrunedSegments, LaterPagesOfAll) {
   open_cut(test::random_collection(7000, kTerms, 5), kEnds);
   const auto plans =
-      test::pages_of(*searcher_, test::Queries(43).plans(*searcher_, 30, {1, 10, 100}), 43);
+      test::pages_of(*searcher_, test::Queries(43).plans(*searcher_, 8, {1, 10, 100}), 43);
   expect_exact<Packed, UsualScorers>(plans, 300, 0);
   expect_exact<Packed, UsualScorers>(plans, 300, 0, PrunedPath::kWindows);
 }
 
 TEST_F(PrunedSegments, OfWhatPasses) {
   open_cut(test::random_collection(7000, kTerms, 6), kEnds);
-  const auto plans = test::Queries(33).plans(*searcher_, 12, {1, 10, 100});
+  const auto plans = test::Queries(33).plans(*searcher_, 8, {1, 10, 100});
   for (const auto& [of, run] : {std::pair{4u, 1u}, {20u, 300u}, {3000u, 1u}}) {
     SCOPED_TRACE(of);
     filter(of + run, of, run);
@@ -58,7 +58,7 @@ TEST_F(PrunedSegments, OfWhatPasses) {
 
 TEST_F(PrunedSegments, WithFiltersOnCandidates) {
   open_cut(test::random_collection(7000, kTerms, 6), kEnds);
-  const auto plans = test::Queries(33).plans(*searcher_, 12, {1, 10, 100});
+  const auto plans = test::Queries(33).plans(*searcher_, 8, {1, 10, 100});
   by_steps_ = true;
   for (const auto& [of, run] : {std::pair{4u, 1u}, {20u, 300u}, {3000u, 1u}}) {
     SCOPED_TRACE(of);

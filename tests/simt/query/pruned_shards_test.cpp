@@ -96,10 +96,10 @@ TEST_F(PrunedShards, FindTheBestTogether) {
   open_cut(test::random_collection(7000, kTerms, 5), {3000, 3500, 3600, 7000});
   for (const unsigned seed : {0u, 1u, 2u}) {
     SCOPED_TRACE(seed);
-    const auto plans = test::Queries(seed + 31).plans(*searcher_, 30, {1, 10, 100, 1000});
+    const auto plans = test::Queries(seed + 31).plans(*searcher_, 12, {1, 10, 100, 1000});
     expect_exact_on_shards<Packed>(plans, {1, 4}, seed);
     expect_exact_on_shards<Packed>(plans, {2, 3, 4}, seed);
-    expect_exact_on_shards<Any>(std::span(plans).first(10), {1, 4}, seed);
+    expect_exact_on_shards<Any>(std::span(plans).first(5), {1, 4}, seed);
   }
 }
 
@@ -113,7 +113,7 @@ TEST_F(PrunedShards, FindLaterPagesTogether) {
 /// One shard has few documents: its own k best are far from those of all.
 TEST_F(PrunedShards, OfVeryUnlikeSizes) {
   open_cut(test::random_collection(7000, kTerms, 8), {6990, 7000});
-  const auto plans = test::Queries(11).plans(*searcher_, 30, {1, 10, 100});
+  const auto plans = test::Queries(11).plans(*searcher_, 12, {1, 10, 100});
   expect_exact_on_shards<Packed>(plans, {1, 2}, 0);
 }
 
@@ -131,15 +131,15 @@ TEST_F(PrunedShards, OfFewMatches) {
                                }),
            {20'000, 40'000});
   for (const std::uint32_t k : {60u, 200u, 1000u}) {
-    const auto plans = test::Queries(k).plans(*searcher_, 30, {k});
+    const auto plans = test::Queries(k).plans(*searcher_, 12, {k});
     expect_exact_on_shards<Packed>(plans, {1, 2}, 0);
-    expect_exact_on_shards<Any>(std::span(plans).first(10), {1, 2}, 0);
+    expect_exact_on_shards<Any>(std::span(plans).first(5), {1, 2}, 0);
   }
 }
 
 TEST_F(PrunedShards, SearchLessThanAlone) {
   open_cut(test::random_collection(60'000, kTerms, 5), {30'000, 60'000});
-  const auto plans = test::Queries(31).plans(*searcher_, 30, {100});
+  const auto plans = test::Queries(31).plans(*searcher_, 12, {100});
   const auto computed = compute<Packed, UsualScorers>(plans.front().scorer(), 300);
   std::uint64_t alone = 0;
   for (const std::size_t shard : {0, 1}) {

@@ -53,8 +53,8 @@ class PrunedWords : public PrunedKernels {
 TEST_F(PrunedWords, GetTheScoresOfTheirSums) {
   open_texts(2, 2, {200, 264, 700});
   unsigned seed = 0;
-  for (const char* const parameters : {"", "f0.b=0.9,f1.b=0,contents.b=0.3", "k1=0", "k1=3,b=1",
-                                       "f0.weight=5,contents.weight=0.1"}) {
+  for (const char* const parameters :
+       {"f0.b=0.9,f1.b=0,contents.b=0.3", "k1=0", "k1=3,b=1,f0.weight=5,contents.weight=0.1"}) {
     const std::uint32_t least_count = seed % 3 == 0 ? 0u : seed % 3 == 1 ? 100u : 0xffffffffu;
     SCOPED_TRACE(testing::Message() << parameters << ' ' << least_count);
     const PrunedCounters counters = expect_both(plans(++seed, 7, bm25f(parameters)), least_count);

@@ -12,7 +12,9 @@ namespace gannet::simt {
 
 std::uint64_t collective(const Call& call) { return Block::here().collective(call); }
 void pause() { Block::here().pause(); }
-void note_access(const MemoryAccess& access) { Block::here().note(access); }
+void note_access(const MemoryAccess& access) {
+  if (Block* const block = Block::running()) block->note(access);
+}
 void begin_atomic(const void* address, std::size_t bytes, const void* code) {
   Block::here().begin_atomic(address, bytes, code);
 }

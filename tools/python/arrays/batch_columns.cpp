@@ -41,10 +41,6 @@ nb::any numbers_of(const std::vector<query::ColumnResults>& results, const Of& o
   return array_of(std::move(numbers));
 }
 
-const index::FieldSpec& spec_of(const index::Index& index, const std::string& field) {
-  return index.schema().fields()[static_cast<std::size_t>(index.schema().find(field))];
-}
-
 /// The i-th facet of all queries.
 nb::dict facets_of(const index::Index& index, const std::string& field,
                    const std::vector<query::ColumnResults>& results, std::size_t i) {

@@ -14,8 +14,6 @@
 namespace gannet::python {
 namespace {
 
-using Docids = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
 nb::dict search_batch(const IndexHandle& self, const nb::list& given, const nb::dict& options) {
   const SearchRequest request = search_request(options, *self.index, self.synonyms);
   const std::vector<query::Query> queries = queries_of(request, given);

@@ -18,7 +18,7 @@ namespace {
 
 /// What the builder takes at a time: rows, and about so many bytes of text.
 constexpr std::int64_t kRows = 4096;
-constexpr std::size_t kBatchBytes = std::size_t{1} << 20;
+constexpr std::size_t kTextBytes = std::size_t{1} << 20;
 
 template <class T>
 T* pointer_in(nb::handle capsule, const char* name) {
@@ -72,7 +72,7 @@ class ArrowBatches {
     }
     const std::int64_t first = row_;
     std::size_t bytes = 0;
-    while (row_ < (*array_)->length && row_ - first < kRows && bytes < kBatchBytes) {
+    while (row_ < (*array_)->length && row_ - first < kRows && bytes < kTextBytes) {
       bytes += text_bytes(row_++);
     }
     const std::uint64_t number = number_;

@@ -15,29 +15,29 @@
 namespace gannet::python {
 namespace {
 
-using Bytes = std::vector<std::byte>;
+using Buffer = std::vector<std::byte>;
 using AnyArray = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 /// A column with what it consists of. The bytes are its own, so that whoever takes it may release
 /// it on any thread, without the interpreter.
-struct Column {
+struct ExportedColumn {
   std::string name = {};
   std::string format = {};
   std::int64_t length = 0;
   std::int64_t nulls = 0;
   bool all_valid = true;  ///< the first buffer is none
-  std::vector<Bytes> buffers = {};
-  std::vector<Column> children = {};
+  std::vector<Buffer> buffers = {};
+  std::vector<ExportedColumn> children = {};
 };
 
-Bytes bytes_of(const AnyArray& array) {
+Buffer buffer_of(const AnyArray& array) {
   const auto* const first = static_cast<const std::byte*>(array.data());
   return {first, first + array.size() * array.itemsize()};
 }
 
 /// A bit for each byte that is not 0.
-Bytes bits_of(const Bytes& truths) {
-  Bytes bits((truths.size() + 7) / 8, std::byte{0});
+Buffer bits_of(const Buffer& truths) {
+  Buffer bits((truths.size() + 7) / 8, std::byte{0});
   for (std::size_t i = 0; i < truths.size(); ++i) {
     if (truths[i] != std::byte{0}) bits[i / 8] |= std::byte{1} << (i % 8);
   }
@@ -53,41 +53,41 @@ bool has(const nb::dict& column, const char* name) {
 }
 
 /// Which values there are, of `length`.
-Bytes validity(const nb::dict& column, Column& made) {
+Buffer validity(const nb::dict& column, ExportedColumn& made) {
   if (!has(column, "valid")) return {};
-  const Bytes valid = bytes_of(array_in(column, "valid"));
+  const Buffer valid = buffer_of(array_in(column, "valid"));
   made.all_valid = false;
   for (const std::byte one : valid) made.nulls += one == std::byte{0} ? 1 : 0;
   return bits_of(valid);
 }
 
-Column values_column(const nb::dict& column) {
+ExportedColumn values_column(const nb::dict& column) {
   static const std::map<std::string_view, std::string_view> kFormats{
       {"u32", "I"}, {"u64", "L"}, {"i64", "l"}, {"f32", "f"}, {"f64", "g"}, {"bool", "b"}};
-  Column made;
+  ExportedColumn made;
   const auto kind = nb::cast<std::string>(column["kind"]);
   const AnyArray values = array_in(column, "values");
   if (kind == "text") {
     const AnyArray offsets = array_in(column, "text_offsets");
     made.format = "U";
     made.length = static_cast<std::int64_t>(offsets.size()) - 1;
-    made.buffers = {{}, bytes_of(offsets), bytes_of(values)};
+    made.buffers = {{}, buffer_of(offsets), buffer_of(values)};
     return made;
   }
   made.format = kFormats.at(kind);
   made.length = static_cast<std::int64_t>(values.size());
-  made.buffers = {{}, kind == "bool" ? bits_of(bytes_of(values)) : bytes_of(values)};
+  made.buffers = {{}, kind == "bool" ? bits_of(buffer_of(values)) : buffer_of(values)};
   return made;
 }
 
-Column column_of(const nb::dict& column) {
-  Column made = values_column(column);
+ExportedColumn column_of(const nb::dict& column) {
+  ExportedColumn made = values_column(column);
   if (has(column, "offsets")) {
     const AnyArray offsets = array_in(column, "offsets");
-    Column list;
+    ExportedColumn list;
     list.format = "+L";
     list.length = static_cast<std::int64_t>(offsets.size()) - 1;
-    list.buffers = {{}, bytes_of(offsets)};
+    list.buffers = {{}, buffer_of(offsets)};
     made.name = "item";
     list.children.push_back(std::move(made));
     made = std::move(list);
@@ -97,7 +97,7 @@ Column column_of(const nb::dict& column) {
   return made;
 }
 
-using SharedColumn = std::shared_ptr<const Column>;
+using SharedColumn = std::shared_ptr<const ExportedColumn>;
 
 /// What a struct of Arrow points to.
 template <class Struct>
@@ -149,7 +149,7 @@ void fill_array(const SharedColumn& column, ArrowArray* out) {
   static constexpr std::byte kNone[8]{};  // a buffer of no bytes is no null pointer
   Held<ArrowArray>* const held = hold(column, out, fill_array);
   for (std::size_t i = 0; i < column->buffers.size(); ++i) {
-    const Bytes& bytes = column->buffers[i];
+    const Buffer& bytes = column->buffers[i];
     const bool none = i == 0 && column->all_valid;
     held->buffers.push_back(none ? nullptr : bytes.empty() ? kNone : bytes.data());
   }
@@ -165,7 +165,7 @@ struct Stream {
   bool taken = false;
 };
 
-Stream& stream_of(ArrowArrayStream* stream) { return *static_cast<Stream*>(stream->private_data); }
+Stream& exported(ArrowArrayStream* stream) { return *static_cast<Stream*>(stream->private_data); }
 
 template <class F>
 int guarded(const F& f) {
@@ -181,19 +181,19 @@ ArrowArrayStream* new_stream(SharedColumn table) {
   auto* const made = new ArrowArrayStream{};
   made->private_data = new Stream{std::move(table)};
   made->get_schema = [](ArrowArrayStream* self, ArrowSchema* out) {
-    return guarded([&] { fill_schema(stream_of(self).table, out); });
+    return guarded([&] { fill_schema(exported(self).table, out); });
   };
   made->get_next = [](ArrowArrayStream* self, ArrowArray* out) {
     return guarded([&] {
       *out = {};
-      if (stream_of(self).taken) return;
-      fill_array(stream_of(self).table, out);
-      stream_of(self).taken = true;
+      if (exported(self).taken) return;
+      fill_array(exported(self).table, out);
+      exported(self).taken = true;
     });
   };
   made->get_last_error = [](ArrowArrayStream*) -> const char* { return nullptr; };
   made->release = [](ArrowArrayStream* self) {
-    delete &stream_of(self);
+    delete &exported(self);
     self->release = nullptr;
   };
   return made;
@@ -202,7 +202,7 @@ ArrowArrayStream* new_stream(SharedColumn table) {
 /// A capsule with a stream of one batch. Columns are dicts as ValueColumn::arrays() makes them,
 /// with a "name", and of one length.
 nb::object arrow_stream(const nb::list& columns) {
-  auto table = std::make_shared<Column>();
+  auto table = std::make_shared<ExportedColumn>();
   table->format = "+s";
   table->buffers.resize(1);
   for (const nb::handle column : columns) {

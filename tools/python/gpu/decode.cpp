@@ -160,17 +160,15 @@ nb::any to_bytes(DeviceColumn& column) {
   return array_of(reinterpret_cast<const std::uint8_t*>(words->data()), size, words);
 }
 
-using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
 DeviceColumn upload(const Bytes& bytes, bool check, int device, std::uint64_t stream,
                     nb::object object) {
   return DeviceColumn::upload({reinterpret_cast<const std::byte*>(bytes.data()), bytes.shape(0)},
                               check, {device, stream, std::move(object)});
 }
 
-DeviceColumn encode(std::uint64_t address, std::uint64_t count, const std::string& type,
-                    const std::string& codec, const std::string& parameters, int device,
-                    std::uint64_t stream, nb::object object) {
+DeviceColumn encode_on_device(std::uint64_t address, std::uint64_t count, const std::string& type,
+                              const std::string& codec, const std::string& parameters, int device,
+                              std::uint64_t stream, nb::object object) {
   return DeviceColumn::encode(address, count, type, codec, parameters,
                               {device, stream, std::move(object)});
 }
@@ -190,9 +188,9 @@ void bind_device_columns(nb::module_& module) {
       .def("compact", &DeviceColumn::compact)
       .def("to_bytes", to_bytes);
   nb::class_<DecodedBatch>(module, "DecodedBatch").def("statuses", &DecodedBatch::statuses);
-  module.def("device_encode", encode, nb::arg("address"), nb::arg("count"), nb::arg("type"),
-             nb::arg("codec"), nb::arg("parameters"), nb::arg("device"), nb::arg("stream"),
-             nb::arg("stream_object").none());
+  module.def("device_encode", encode_on_device, nb::arg("address"), nb::arg("count"),
+             nb::arg("type"), nb::arg("codec"), nb::arg("parameters"), nb::arg("device"),
+             nb::arg("stream"), nb::arg("stream_object").none());
   module.def("device_upload", upload, nb::arg("data"), nb::arg("check"), nb::arg("device"),
              nb::arg("stream"), nb::arg("stream_object").none());
   module.def("device_decode", decode_one, nb::arg("wanted"), nb::arg("device"), nb::arg("stream"),

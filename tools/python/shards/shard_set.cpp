@@ -91,7 +91,7 @@ nb::any id_hashes(const std::string& path) {
   }));
 }
 
-nb::list list_of(const std::vector<index::ShardRecord>& shards) {
+nb::list shard_list(const std::vector<index::ShardRecord>& shards) {
   nb::list made;
   for (const index::ShardRecord& shard : shards) {
     made.append(nb::make_tuple(shard.name, shard.docid_base, shard.documents, shard.manifest));
@@ -105,13 +105,13 @@ nb::list read_shard_set(const std::string& path) {
                      ": not a set of shards; gannet.ray.build makes one of files, "
                      "gannet.ray.shard of an index");
   }
-  return list_of(index::read_shard_set(path));
+  return shard_list(index::read_shard_set(path));
 }
 
 nb::list split_index(const std::string& index, const std::string& output, std::size_t shards,
                      const std::string& memory, unsigned threads, const nb::object& progress) {
   const std::uint64_t bytes = tools::parse_size("memory", memory);
-  return list_of(told_work(progress, [&](const std::stop_token& stop, const Tell& tell) {
+  return shard_list(told_work(progress, [&](const std::stop_token& stop, const Tell& tell) {
     return index::split_index(
         index, output, shards,
         {.memory = bytes, .threads = threads, .stop = stop, .progress = tell});
@@ -127,7 +127,7 @@ class ShardSetHandle {
   std::string shard(std::size_t number) const { return open().shard(number).string(); }
   nb::list commit() {
     index::ShardSetWriter& writer = open();
-    return list_of(interruptible([&](const std::stop_token&) { return writer.commit(); }));
+    return shard_list(interruptible([&](const std::stop_token&) { return writer.commit(); }));
   }
   /// Removes the shards, unless they were made a set.
   void close() {

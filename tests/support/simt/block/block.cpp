@@ -58,8 +58,10 @@ void Block::run(const Kernel& kernel, dim3 size, Order& order) {
   begin(size);
   Thread* const first = choose();
   running_ = first;
+  current_ = this;
   threadIdx = first->index;
   host_.switch_to(first->context);
+  current_ = nullptr;
   running_ = nullptr;
   if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
 }

@@ -32,6 +32,9 @@ class Block {
  public:
   /// The one of this host thread. Its stacks are kept from launch to launch.
   static Block& here();
+  /// The same, while one of its threads runs a kernel; null otherwise. Without the check whether
+  /// the block was made, which each access to memory would pay for.
+  static Block* running() { return current_; }
 
   /// Runs `kernel` in every thread of a block of `size`. Throws what a thread throws, or a
   /// KernelFailure; then all other threads have been unwound.
@@ -86,6 +89,8 @@ class Block {
   [[noreturn]] void fail(const std::string& what);
   std::string failure_text(const std::string& what) const;
   std::string who_waits() const;
+
+  static constinit inline thread_local Block* current_ = nullptr;
 
   Context host_;
   std::vector<std::unique_ptr<Thread>> threads_;  ///< as many as the largest block had

@@ -15,13 +15,14 @@ void Block::begin_launch(bool check_races) {
 /// In the program's own order of things a race is nothing special, so the thread goes on: it was
 /// found amid an access, where nothing can be thrown.
 void Block::note(const MemoryAccess& access) {
-  if (running_ == nullptr || !check_races_ || !race_.empty() || cancelled_) return;
+  if (!check_races_ || !race_.empty() || cancelled_) return;
   if (running_->context.holds(access.address)) return;
   const std::uint32_t thread = running_->warp * kWarp + running_->lane;
   const auto address = reinterpret_cast<std::uintptr_t>(access.address);
   Knowledge& knowledge = races_.knowledge();
   if (access.atomic) knowledge.acquire(thread, address);
-  if (auto race = races_.note(thread, access)) race_ = *std::move(race);
+  if (const auto conflict = races_.note(thread, access))
+    race_ = races_.text(thread, access, *conflict);
   if (access.atomic && access.write) knowledge.release(thread, address);
 }
 
@@ -33,7 +34,7 @@ void Block::fail_if_racing() {
 
 void Block::begin_atomic(const void* address, std::size_t bytes, const void* code) {
   interleave();
-  note({address, bytes, true, true, code});
+  if (is_running()) note({address, bytes, true, true, code});
 }
 
 void Block::fence() {

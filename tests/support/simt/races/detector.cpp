@@ -44,6 +44,7 @@ void RaceDetector::record(Cell& cell, std::uint32_t thread, const MemoryAccess& 
   }
   // The thread's own earlier read, or one that no longer matters, or the oldest.
   Access* slot = cell.reads;
+  if (slot->thread == mine.thread && slot->time == mine.time && slot->atomic == mine.atomic) return;
   for (Access& read : cell.reads) {
     if (read.time == 0 || knowledge_.knows(thread, read)) {
       slot = &read;
@@ -79,7 +80,8 @@ std::optional<RaceDetector::Conflict> RaceDetector::note_word(std::uintptr_t wor
   return conflict;
 }
 
-std::optional<std::string> RaceDetector::note(std::uint32_t thread, const MemoryAccess& access) {
+std::optional<RaceDetector::Conflict> RaceDetector::note(std::uint32_t thread,
+                                                         const MemoryAccess& access) {
   std::uintptr_t at = reinterpret_cast<std::uintptr_t>(access.address);
   const std::uintptr_t end = at + access.bytes;
   std::optional<Conflict> conflict;
@@ -88,14 +90,18 @@ std::optional<std::string> RaceDetector::note(std::uint32_t thread, const Memory
     conflict = whole ? note_word(at, thread, access) : note_byte(at, thread, access);
     at += whole ? 4 : 1;
   }
-  if (!conflict) return std::nullopt;
+  return conflict;
+}
+
+std::string RaceDetector::text(std::uint32_t thread, const MemoryAccess& access,
+                               const Conflict& conflict) {
   std::ostringstream out;
   out << thread_text(thread) << ' ' << verb(access.write, access.atomic) << ' ' << access.bytes
       << " bytes of " << (is_shared(access.address) ? "shared" : "global") << " memory ("
       << access.address << "):\n  " << source_line(code_offset(access.code)) << '\n'
-      << thread_text(conflict->other.thread) << ' '
-      << verb(conflict->other_writes, conflict->other.atomic) << " there too:\n  "
-      << source_line(conflict->other.code)
+      << thread_text(conflict.other.thread) << ' '
+      << verb(conflict.other_writes, conflict.other.atomic) << " there too:\n  "
+      << source_line(conflict.other.code)
       << "\nNothing says which comes first. What does: __syncthreads() for a block, __syncwarp() "
          "for its lanes, or atomics, with __threadfence() before what tells others. (Shuffles and "
          "votes order no memory.)";

@@ -28,15 +28,18 @@ class RaceDetector {
 
   Knowledge& knowledge() { return knowledge_; }
 
-  /// A thread's access; what is wrong with it, if anything is.
-  std::optional<std::string> note(std::uint32_t thread, const MemoryAccess& access);
-
- private:
+  /// An earlier access that nothing orders with one of now.
   struct Conflict {
     Access other;
     bool other_writes;
   };
+  /// A thread's access; what is wrong with it, if anything is.
+  std::optional<Conflict> note(std::uint32_t thread, const MemoryAccess& access);
+  /// What to tell of it.
+  static std::string text(std::uint32_t thread, const MemoryAccess& access,
+                          const Conflict& conflict);
 
+ private:
   bool is_conflict(std::uint32_t thread, const MemoryAccess& access, const Access& other,
                    bool other_writes) const;
   std::optional<Conflict> conflict_in(const Cell& cell, std::uint32_t thread,

@@ -19,8 +19,7 @@ void Knowledge::begin(std::uint32_t threads) {
   sync_block();
 }
 
-bool Knowledge::knows(std::uint32_t thread, const Access& access) const {
-  if (access.time < epoch_ || access.thread == thread) return true;
+bool Knowledge::has_seen(std::uint32_t thread, const Access& access) const {
   const Thread& self = threads_[thread];
   const std::uint32_t warp = access.thread / kWarp;
   if (access.time <= self.warps[warp]) return true;

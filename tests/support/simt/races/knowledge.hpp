@@ -26,7 +26,9 @@ class Knowledge {
   }
 
   /// Whether `thread` may rely on another thread's access to have been completed.
-  bool knows(std::uint32_t thread, const Access& access) const;
+  bool knows(std::uint32_t thread, const Access& access) const {
+    return access.time < epoch_ || access.thread == thread || has_seen(thread, access);
+  }
   /// The same of a read, which only must have happened: lanes that have met, in a vote say, have
   /// read before, since they had the values that they voted by.
   bool knows_read(std::uint32_t thread, const Access& read) const;
@@ -41,6 +43,8 @@ class Knowledge {
   void acquire(std::uint32_t thread, std::uintptr_t address);
 
  private:
+  bool has_seen(std::uint32_t thread, const Access& access) const;
+
   static constexpr std::uint32_t kWarps = 32;
   using Warps = std::array<Time, kWarps>;
   struct Thread {
