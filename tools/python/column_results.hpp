@@ -12,7 +12,7 @@ namespace gannet::python {
 query::ColumnQuery column_query(const nb::dict& options, const index::Index& index,
                                 std::uint32_t k);
 
-/// The field of this name, which there is.
+/// The field of this name. The schema must have it.
 const index::FieldSpec& spec_of(const index::Index& index, const std::string& field);
 
 nb::dict dict_of(const index::Index& index, const query::Aggregate& aggregate);

@@ -28,7 +28,7 @@ namespace gannet::python {
 
 namespace nb = nanobind;
 
-// Arrays that are read, of one dimension and without gaps.
+// Read-only NumPy arrays of one dimension, contiguous, in host memory.
 using Docids = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 

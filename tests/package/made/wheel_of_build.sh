@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes a wheel of what tools/python_test.sh has compiled, and tests it: what lies in it, and on a machine without compilers.
 #   tests/package/made/wheel_of_build.sh BUILD      for instance build/ci; what is missing there is compiled
-# What continuous integration can afford of tools/package.sh: it compiles nothing of Gannet again. As root, with the packages of
+# What continuous integration can afford of tools/package.sh: libraries that were compiled are used as they are. As root, with the packages of
 # `tools/setup.sh --dev`; the packages of tools/package/requirements.txt go to build/package/venv.
 set -euo pipefail
 if [[ ${1:-} == --help || $# != 1 ]]; then

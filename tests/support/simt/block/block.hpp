@@ -32,8 +32,8 @@ class Block {
  public:
   /// The one of this host thread. Its stacks are kept from launch to launch.
   static Block& here();
-  /// The same, while one of its threads runs a kernel; null otherwise. Without the check whether
-  /// the block was made, which each access to memory would pay for.
+  /// The block of this host thread while a kernel runs in it, else null. Each access to memory
+  /// calls this. here() costs more: it checks on each call whether the block was constructed.
   static Block* running() { return current_; }
 
   /// Runs `kernel` in every thread of a block of `size`. Throws what a thread throws, or a

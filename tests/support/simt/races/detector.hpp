@@ -28,14 +28,14 @@ class RaceDetector {
 
   Knowledge& knowledge() { return knowledge_; }
 
-  /// An earlier access that nothing orders with one of now.
+  /// An earlier access that races with the current one: no barrier or atomic orders the two.
   struct Conflict {
     Access other;
     bool other_writes;
   };
-  /// A thread's access; what is wrong with it, if anything is.
+  /// Records an access of a thread. Returns the earlier access that it races with, if there is one.
   std::optional<Conflict> note(std::uint32_t thread, const MemoryAccess& access);
-  /// What to tell of it.
+  /// The error message for a race.
   static std::string text(std::uint32_t thread, const MemoryAccess& access,
                           const Conflict& conflict);
 
