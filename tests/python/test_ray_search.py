@@ -226,11 +226,14 @@ def test_a_closed_cluster_says_so(shards: str) -> None:
         cluster.search("w1")
 
 
-def test_actors_without_room(shards: str, whole: gannet.Index) -> None:
+def test_actors_without_room(
+    shards: str, whole: gannet.Index, cluster: gannet.ray.Cluster
+) -> None:
+    assert len(cluster.actors) == 3  # which take 0.75 of the 2 cores
     with pytest.raises(gannet.UsageError, match="no node .* 2 CPU"):
         gannet.ray.Cluster(shards, num_gpus=1)
     with pytest.raises(gannet.ray.ClusterError, match="1 of 2 actors were not ready .* 2 CPU"):
-        gannet.ray.Cluster(shards, actors=2, timeout=30)  # the cluster of this file has some
+        gannet.ray.Cluster(shards, actors=2, timeout=30)
     with gannet.ray.Cluster(shards, actors=1) as cluster:  # what the others had is free again
         assert cluster.search("w1").ids == whole.search("w1").ids
 

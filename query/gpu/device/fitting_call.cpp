@@ -7,7 +7,6 @@
 
 #include "query/filter/parts_by_filter.hpp"
 #include "query/gpu/device/run/shared_score_memory.hpp"
-#include "query/gpu/plan/pruned/pruned_path.hpp"
 #include "query/memory/run_with_headroom.hpp"
 #include "query/memory/split_until_fits.hpp"
 
@@ -73,8 +72,7 @@ void FittingCall::choose_filters(std::span<const std::size_t> chosen) {
     const PlanTraits& traits = traits_[i];
     if (!traits.filtered) continue;
     const bool by_bounds = context_.list_stats != nullptr && traits.want == Want::kTopK &&
-                           !traits.many_terms && !traits.predicates &&
-                           pruned_path(plans_.plan(i), traits.lists) == PrunedPath::kBounds;
+                           traits.by_bounds && !traits.many_terms && !traits.predicates;
     plans.push_back({i, by_bounds, traits.filtered_as_first});
   }
   if (plans.empty()) return;

@@ -153,8 +153,11 @@ TEST_F(CudaMatches, DocidsStopSoon) {
   const MatchCase matches(
       {.documents = 150'000, .terms = 60, .ends = {150'000}, .plans = 10, .seed = 22});
   const Searcher searcher = gpu(matches.index(), 1, std::uint64_t{1} << 20);
-  Plan all = searcher.plan({.text = "NOT t0"}).with_want(Want::kDocids);
-  const std::vector<Plan> plans(300, all);
+  std::vector<Plan> plans;  // all differ: equal ones are searched once
+  for (int i = 0; i < 300; ++i) {
+    const std::string both = std::format("t{} AND t{}", i % 60, (i % 60 + i / 60 + 1) % 60);
+    plans.push_back(searcher.plan({.text = "NOT (" + both + ")"}).with_want(Want::kDocids));
+  }
   searcher.search(plans);
   const auto start = Clock::now();
   searcher.search(plans);

@@ -5,6 +5,7 @@
 
 #include "query/bounds/word_lists.hpp"
 #include "query/gpu/device/list_stats/list_stats_cache.hpp"
+#include "query/gpu/plan/pruned/pruned_path.hpp"
 #include "query/gpu/plan/pruned/tuning.hpp"
 
 namespace gannet::query::cuda {
@@ -19,6 +20,7 @@ PlanTraits traits_of(const Plan& plan, const Plan& first) {
           plan.filter() == first.filter(),
           top && plan.has_unions(),
           !plan.predicates().empty(),
+          pruned_path(plan, lists) == PrunedPath::kBounds,
           plan.want(),
           top ? std::bit_ceil(std::min(plan.k(), 1u << 31)) : 0,
           static_cast<std::uint32_t>(lists)};

@@ -17,6 +17,7 @@ struct PlanTraits {
   bool filtered_as_first;  ///< its filter is that of the first plan of the call
   bool unions;             ///< it is ranked and has unions of terms
   bool predicates;         ///< it has predicates inside its expression
+  bool by_bounds;          ///< it takes PrunedPath::kBounds if it has all of its lists
   Want want;
   std::uint32_t size;   ///< k, rounded up to a power of two: plans of one size may share a batch
   std::uint32_t lists;  ///< count_lists()
