@@ -16,7 +16,9 @@
 #include "index/files/messages.hpp"
 #include "index/files/problems.hpp"
 #include "index/lists/list_check.hpp"
+#include "index/lists/list_source.hpp"
 #include "index/manifest/index_snapshot.hpp"
+#include "index/positions/position_cursor.hpp"
 #include "index/reading/segment_reader.hpp"
 #include "index/segment/live_documents.hpp"
 #include "index/work/thread_limit.hpp"
@@ -33,6 +35,7 @@ enum Area : std::uint32_t {
   kDocumentsArea,
   kTableArea,
   kListsArea,
+  kPositionsArea,
   kTextArea,
   kFieldsArea
 };
@@ -188,6 +191,12 @@ class SegmentCheck {
     });
   }
 
+  void check_spans() {
+    if (segment_->positions() == nullptr) return;
+    check_spans_of(kMainText);
+    for (const std::uint32_t field : segment_->text_fields()) check_spans_of(field);
+  }
+
   void check_text() {
     const StoredText* text = segment_->text();
     if (text == nullptr) return;
@@ -251,8 +260,46 @@ class SegmentCheck {
     }
     if (problem) {
       report(kListsArea, id, kPostingsFile, "list of '" + term_of(id) + "': " + *problem);
+    } else if (segment_->positions() != nullptr) {
+      check_positions_of(id);
     }
     return words;
+  }
+
+  void check_positions_of(TermId id) {
+    try {
+      segment_->text_spans(segment_->text_of(id));
+    } catch (const FormatError& error) {  // which says the same of all lists
+      problems_.add(kPositionsArea, ~std::uint64_t{0}, error.what());
+      return;
+    }
+    try {
+      const PostingList list = segment_->postings().list(id);
+      ListPostings& postings = postings_of_list_.local();
+      postings.docids.resize(list.count);
+      postings.freqs.resize(list.count);
+      list.decode_docids(postings.docids.data());
+      list.decode_frequencies(postings.freqs.data());
+      decode_list_positions(*segment_, id, list, postings.docids, postings.freqs,
+                            postings.positions);
+    } catch (const FormatError& error) {
+      problems_.add(kPositionsArea, id, error.what());
+    }
+  }
+
+  /// A text has as many places as terms, or more.
+  void check_spans_of(std::uint32_t text) {
+    try {
+      const auto spans = segment_->text_spans(text);
+      const auto lengths = segment_->text_lengths(text);
+      for (std::size_t d = 0; d < spans.size(); ++d) {
+        if (spans[d] >= lengths[d]) continue;
+        return report(kPositionsArea, 0, kPositionsFile,
+                      "document " + std::to_string(d) + " has a span below its length");
+      }
+    } catch (const FormatError&) {
+      // Spans or lengths are damaged, which is reported.
+    }
   }
 
   std::optional<std::string> check_occurrences(TermId id, const PostingList& list) {
@@ -299,6 +346,7 @@ class SegmentCheck {
   Progress& progress_;
   std::optional<SegmentReader> segment_;
   tbb::enumerable_thread_specific<std::vector<std::uint32_t>> frequencies_;
+  tbb::enumerable_thread_specific<ListPostings> postings_of_list_;
 };
 
 /// Bytes that the check goes through: whole files, then their sections, then the lists' words.
@@ -328,6 +376,7 @@ void check_segments(const IndexSnapshot& index, VerifyReport& report, ProblemLis
     check.check_terms();
     check.check_documents();
     check.check_lists();
+    check.check_spans();
     check.check_text();
     check.check_texts();
     report.values += check.check_fields();
