@@ -71,7 +71,8 @@ struct SegmentWriter::Impl {
     std::vector<SpansOfText> written;
     const auto add = [&](std::uint32_t of_text) {
       const auto known = known_spans(of_text);
-      if (!std::ranges::equal(known, lengths_of(of_text))) written.push_back({of_text, known});
+      const auto lengths = lengths_of(of_text);
+      if (!std::ranges::equal(known, lengths)) written.push_back({of_text, known, lengths});
     };
     add(kMainText);
     for (std::uint32_t i = 0; has_text && i < options.schema.fields().size(); ++i) {

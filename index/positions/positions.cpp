@@ -2,7 +2,9 @@
 
 #include <utility>
 
+#include "codecs/base/error.hpp"
 #include "codecs/positions/position_code.hpp"
+#include "codecs/registry.hpp"
 #include "index/files/varint.hpp"
 
 namespace gannet::index {
@@ -21,7 +23,8 @@ Positions::Positions(std::filesystem::path path, MappedFile file, const Schema& 
       short_sizes_(file_.section<std::uint8_t>(positions_sections::kShortSizes)),
       short_blocks_(
           file_.section<ShortBlock>(positions_sections::kShortBlocks,
-                                    (statistics.terms + kListsOfBlock - 1) / kListsOfBlock + 1)) {
+                                    (statistics.terms + kListsOfBlock - 1) / kListsOfBlock + 1)),
+      spans_(new Spans[1 + schema.fields().size()]) {
   check_ends();
 }
 
@@ -39,12 +42,6 @@ void Positions::check_ends() const {
   if (short_blocks_.back() !=
       ShortBlock{short_bits_.size() - kPositionPadding, short_sizes_.size()}) {
     file_.fail("the blocks of short lists do not cover all codes of positions");
-  }
-  for (const SectionRow& row : file_.sections()) {
-    const bool spans = to_string(row.id)[0] == 'S' && row.id != positions_sections::kShortBits &&
-                       row.id != positions_sections::kShortSizes &&
-                       row.id != positions_sections::kShortBlocks;
-    if (spans) file_.section<std::uint32_t>(row.id, documents_);
   }
 }
 
@@ -97,12 +94,36 @@ Positions::Extent Positions::short_list(TermId id) const {
   return extent;
 }
 
-std::optional<std::span<const std::uint32_t>> Positions::spans(std::uint32_t text) const {
-  const Tag tag = positions_sections::spans_of_text(text);
-  if (!file_.has(tag)) return std::nullopt;
-  const auto spans = file_.section<std::uint32_t>(tag, documents_);
-  file_.check(spans);
+std::vector<std::uint32_t> Positions::decode_spans(Tag tag,
+                                                   std::span<const std::uint32_t> lengths) const {
+  const auto words = file_.section<std::uint32_t>(tag);
+  file_.check(words);
+  const codecs::ListCodec& codec = codecs::list_codec_named(kSpanCodec);
+  const auto count = static_cast<std::uint32_t>(documents_);
+  try {
+    codec.validate(words, count);
+  } catch (const FormatError& error) {
+    file_.fail("section '" + to_string(tag) + "': " + error.what());
+  }
+  std::vector<std::uint32_t> spans(count);
+  codec.decode({words.data(), count}, spans.data());
+  for (std::size_t d = 0; d < spans.size(); ++d) {
+    const std::uint64_t span = std::uint64_t{spans[d]} + lengths[d];
+    if (span > codecs::kMaxSpan) {
+      file_.fail("document " + std::to_string(d) + " has a span of " + std::to_string(span));
+    }
+    spans[d] = static_cast<std::uint32_t>(span);
+  }
   return spans;
+}
+
+std::span<const std::uint32_t> Positions::spans(std::uint32_t text,
+                                                std::span<const std::uint32_t> lengths) const {
+  const Tag tag = positions_sections::spans_of_text(text);
+  if (!file_.has(tag)) return lengths;
+  Spans& kept = spans_[text == kMainText ? 0 : 1 + text];
+  std::call_once(kept.once, [&] { kept.spans = decode_spans(tag, lengths); });
+  return kept.spans;
 }
 
 }  // namespace gannet::index

@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <optional>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "index/fields/schema.hpp"
 #include "index/files/container/container.hpp"
@@ -40,9 +42,10 @@ class Positions {
   /// The code of a short list. Adds up the sizes of up to 63 lists.
   Extent short_list(TermId id) const;
 
-  /// The spans of a text, by docid; nothing if they are the text's lengths. The first call for a
-  /// text checks them all.
-  std::optional<std::span<const std::uint32_t>> spans(std::uint32_t text) const;
+  /// The spans of a text with these lengths, by docid; `lengths` if they are the same. The first
+  /// call for a text checks and decodes them all, which then take 4 bytes a document.
+  std::span<const std::uint32_t> spans(std::uint32_t text,
+                                       std::span<const std::uint32_t> lengths) const;
 
   // The sections, for back ends that copy them to a device. Nothing of them is checked.
   std::span<const std::uint8_t> tile_bits() const { return tile_bits_; }
@@ -55,7 +58,14 @@ class Positions {
   const ContainerReader& file() const { return file_; }
 
  private:
+  /// Spans that differ from lengths, once they were asked for.
+  struct Spans {
+    std::once_flag once;
+    std::vector<std::uint32_t> spans;
+  };
+
   void check_ends() const;
+  std::vector<std::uint32_t> decode_spans(Tag tag, std::span<const std::uint32_t> lengths) const;
   std::uint64_t tile_start(std::uint64_t tile) const;
   [[noreturn]] void fail_tile(std::uint64_t tile) const;
   [[noreturn]] void fail_short(TermId id) const;
@@ -68,6 +78,7 @@ class Positions {
   std::span<const std::uint8_t> short_bits_;
   std::span<const std::uint8_t> short_sizes_;
   std::span<const ShortBlock> short_blocks_;
+  std::unique_ptr<Spans[]> spans_;  ///< of the main text, then by field
 };
 
 }  // namespace gannet::index

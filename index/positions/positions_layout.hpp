@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "index/fields/schema.hpp"
@@ -17,9 +18,10 @@ inline constexpr Tag kTileBases{"TBAS"};    ///< u64: where each kTilesOfBase-th
 inline constexpr Tag kShortBits{"SBIT"};    ///< bytes: codes of short lists
 inline constexpr Tag kShortSizes{"SLEN"};   ///< varints: bits of each list in SBIT
 inline constexpr Tag kShortBlocks{"SBLK"};  ///< ShortBlock of each kListsOfBlock lists
-inline constexpr Tag kMainSpans{"SPAN"};    ///< u32: spans of the main text
+/// Words of gpu-for: of each document, how many places of the main text are no term's.
+inline constexpr Tag kMainSpans{"SPAN"};
 
-/// Snnn: spans of a text field (< 1000).
+/// Snnn: the same of a text field (< 1000).
 constexpr Tag spans_of_text(std::uint32_t text) {
   if (text == kMainText) return kMainSpans;
   const auto digit = [](std::uint32_t value) { return std::uint32_t{'0'} + value % 10; };
@@ -43,7 +45,9 @@ namespace gannet::index {
 /// Tiles that share a base.
 inline constexpr std::uint64_t kTilesOfBase = 64;
 /// Lists, short or not, that share a ShortBlock.
-inline constexpr std::uint64_t kListsOfBlock = 64;
+inline constexpr std::uint64_t kListsOfBlock = 128;
+/// The codec of differences between spans and lengths.
+inline constexpr std::string_view kSpanCodec = "gpu-for";
 
 /// Where a block of lists starts.
 struct ShortBlock {

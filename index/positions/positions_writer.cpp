@@ -6,6 +6,7 @@
 
 #include "codecs/base/error.hpp"
 #include "codecs/positions/position_code.hpp"
+#include "codecs/registry.hpp"
 #include "index/files/messages.hpp"
 #include "index/files/varint.hpp"
 
@@ -28,6 +29,20 @@ bool are_of_list(const EncodedPositions& positions, std::uint32_t tiles) {
     start = end;
   }
   return start == positions.bytes.size();
+}
+
+void write_spans(const SpansOfText& text, ContainerWriter& file) {
+  std::vector<std::uint32_t> more(text.spans.size());
+  for (std::size_t d = 0; d < more.size(); ++d) {
+    if (text.spans[d] < text.lengths[d]) {
+      throw UsageError("document " + std::to_string(d) + " has a span below its length");
+    }
+    more[d] = text.spans[d] - text.lengths[d];
+  }
+  std::vector<std::uint32_t> words;
+  codecs::list_codec_named(kSpanCodec).encode(more, words);
+  file.write_section(positions_sections::spans_of_text(text.text),
+                     std::span<const std::uint32_t>(words));
 }
 
 }  // namespace
@@ -116,7 +131,7 @@ FileSummary PositionsWriter::finish(std::span<const SpansOfText> spans) {
   file_.write_spool(kShortBits, short_bits_);
   file_.write_spool(kShortSizes, short_sizes_);
   file_.write_spool(kShortBlocks, short_blocks_);
-  for (const SpansOfText& text : spans) file_.write_section(spans_of_text(text.text), text.spans);
+  for (const SpansOfText& text : spans) write_spans(text, file_);
   return file_.finish();
 }
 

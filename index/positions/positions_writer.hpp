@@ -17,7 +17,8 @@ namespace gannet::index {
 /// The spans of a text that are written.
 struct SpansOfText {
   std::uint32_t text = kMainText;
-  std::span<const std::uint32_t> spans = {};  ///< by docid
+  std::span<const std::uint32_t> spans = {};    ///< by docid
+  std::span<const std::uint32_t> lengths = {};  ///< as many, none greater than the span
 };
 
 /// Codes of long lists go to the file as they come; the rest is set aside. Not thread-safe.
@@ -29,7 +30,8 @@ class PositionsWriter {
   /// Appends the positions of the next list, which has `tiles` tiles, 0 if it is short. Throws
   /// UsageError, which names `term`, if it has none, or they are not those of such a list.
   void add(const std::string& term, const EncodedPositions& positions, std::uint32_t tiles);
-  /// Writes the rest of the file. `spans`: those that are not the lengths of their texts.
+  /// Writes the rest of the file. `spans`: those that are not the lengths of their texts. Throws
+  /// UsageError for a span below its length.
   FileSummary finish(std::span<const SpansOfText> spans);
   void publish_new() { file_.publish_new(); }
 

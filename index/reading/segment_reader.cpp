@@ -151,10 +151,8 @@ std::span<const std::uint32_t> SegmentReader::text_lengths(std::uint32_t text) c
 }
 
 std::span<const std::uint32_t> SegmentReader::text_spans(std::uint32_t text) const {
-  if (positions_) {
-    if (const auto spans = positions_->spans(text)) return *spans;
-  }
-  return text_lengths(text);
+  const auto lengths = text_lengths(text);
+  return positions_ ? positions_->spans(text, lengths) : lengths;
 }
 
 TextStatistics SegmentReader::text_statistics(std::uint32_t field) const {

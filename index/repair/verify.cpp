@@ -191,12 +191,6 @@ class SegmentCheck {
     });
   }
 
-  void check_spans() {
-    if (segment_->positions() == nullptr) return;
-    check_spans_of(kMainText);
-    for (const std::uint32_t field : segment_->text_fields()) check_spans_of(field);
-  }
-
   void check_text() {
     const StoredText* text = segment_->text();
     if (text == nullptr) return;
@@ -287,21 +281,6 @@ class SegmentCheck {
     }
   }
 
-  /// A text has as many places as terms, or more.
-  void check_spans_of(std::uint32_t text) {
-    try {
-      const auto spans = segment_->text_spans(text);
-      const auto lengths = segment_->text_lengths(text);
-      for (std::size_t d = 0; d < spans.size(); ++d) {
-        if (spans[d] >= lengths[d]) continue;
-        return report(kPositionsArea, 0, kPositionsFile,
-                      "document " + std::to_string(d) + " has a span below its length");
-      }
-    } catch (const FormatError&) {
-      // Spans or lengths are damaged, which is reported.
-    }
-  }
-
   std::optional<std::string> check_occurrences(TermId id, const PostingList& list) {
     if (list.is_short()) return std::nullopt;  // not stored, but added up
     std::vector<std::uint32_t>& freqs = frequencies_.local();
@@ -376,7 +355,6 @@ void check_segments(const IndexSnapshot& index, VerifyReport& report, ProblemLis
     check.check_terms();
     check.check_documents();
     check.check_lists();
-    check.check_spans();
     check.check_text();
     check.check_texts();
     report.values += check.check_fields();

@@ -121,7 +121,8 @@ class Segment {
   /// The span of one text of every document, by docid; size = documents. A span is the number of
   /// places of a text: every raw token of the analyzer takes one, also one that is dropped, and 100
   /// stay empty between two values. Without positions, or where no span differs from the length,
-  /// these are text_lengths(). The first call for a text checks its spans. Throws UsageError if
+  /// these are text_lengths(). The first call for a text decodes its
+  /// spans, which then take 4 bytes per document. Throws UsageError if
   /// there is no such text.
   virtual std::span<const std::uint32_t> text_spans(std::uint32_t text) const;
   /// The positions of all postings, which PositionCursor reads (positions/position_cursor.hpp);

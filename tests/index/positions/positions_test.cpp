@@ -409,10 +409,10 @@ TEST_F(PositionsTest, WrongContentIsAnError) {
   refused(kShortSizes, std::uint8_t{}, "posi", [](auto& sizes) {
     for (std::uint8_t& size : sizes) size = static_cast<std::uint8_t>(size ^ 1);
   });
-  refused(kMainSpans, u32, "positions of", [](auto& spans) {
-    for (std::uint32_t& span : spans) span = 1;
+  refused(kMainSpans, u32, "'SPAN'", [](auto& words) { words.pop_back(); });
+  refused(kMainSpans, u32, ".positions", [](auto& words) {
+    for (std::uint32_t& word : words) word ^= 0x01010101;
   });
-  refused(kMainSpans, u32, "entries instead", [](auto& spans) { spans.pop_back(); });
 }
 
 /// Whatever codes hold, what is decoded ascends below the spans, or is an error.
