@@ -50,7 +50,7 @@ class IndexTarget {
       writer.add_document("d" + std::to_string(i * i), i % 17, std::string(i % 5, 'x'));
       add_values(*writer.fields(), i);
       writer.add_span(index::kMainText, i % 17 + 12);
-      writer.add_span(kText, i % 90 + 1);
+      writer.add_span(kText, i % 11 + 3);
     }
     add_text_list(writer);
     for (const std::uint32_t step : {1u, 3u, 50u}) add_list(writer, step);
