@@ -67,8 +67,18 @@ class IndexWriter {
   /// term's key in the lexicon (fields/text_terms.hpp). Throws UsageError for a key that begins
   /// like that of a text field and is not one.
   std::span<const std::uint32_t> lengths_for(std::string_view term) const;
+  /// Whether the segment's lists have positions (WriteOptions::positions).
+  bool has_positions() const;
+  /// Says the span of a text of the next document that has none yet (Segment::text_spans()). `text`
+  /// is kMainText or the number of a text field. A text of which no document of the segment gets a
+  /// span has its lengths as such. Does nothing without positions.
+  void add_span(std::uint32_t text, std::uint32_t span);
+  /// Spans, for the documents added so far, of the text to which a term belongs, as lengths_for()
+  /// has lengths. Throws UsageError if some documents have none.
+  std::span<const std::uint32_t> spans_for(std::string_view term) const;
   /// Appends a posting list, encoded with docid_codec() and freq_codec(). Throws UsageError if the
-  /// term does not ascend, or if the list is not a valid one of this segment's documents.
+  /// term does not ascend, or if the list is not a valid one of this segment's documents, with
+  /// positions if has_positions().
   void add_list(const EncodedList& list);
   /// The collector that takes the values of the segment's fields; nullptr if the schema is empty. A
   /// document whose values are not added before the segment ends has no fields. The pointer is

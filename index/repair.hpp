@@ -51,13 +51,15 @@ struct RepairReport {
   /// them is lost.
   std::uint64_t blocks_restored = 0;
   std::uint64_t lists_rebuilt = 0;  ///< damaged posting lists that were made anew of stored texts
+  /// 1: the index had positions; not all of them can be read, so that the repaired one has none.
+  std::uint64_t positions_lost = 0;
   std::vector<std::string> problems = {};  ///< those that verify_index() finds in the damaged index
   double seconds = 0;                      ///< wall time
 
   /// Whether nothing was lost. What was damaged and could be put right is in `problems`.
   bool nothing_missing() const {
     return documents_lost + lists_lost + texts_lost + columns_lost + lengths_lost +
-               deletions_lost ==
+               deletions_lost + positions_lost ==
            0;
   }
 };
@@ -75,6 +77,8 @@ struct RepairReport {
 ///   segment can be read and the same versions of libraries analyse them. The new lists are taken
 ///   only if they agree with the lengths of all documents, the manifest's numbers of terms,
 ///   postings and tokens, and all lists that can be read.
+/// - Positions are kept if all of them, all spans and all lists of the index can be read; else the
+///   repaired index has none: those of rebuilt lists are not known.
 /// - Lengths in a damaged block are recomputed from the lists, lookups by id are made anew.
 ///
 /// Other lists, stored texts and columns that have bytes in a damaged block are left out, and so

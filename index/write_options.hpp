@@ -28,6 +28,10 @@ struct WriteOptions {
   /// options must be those with which the index was written: options_to_add_to()
   /// (index/updates/add.hpp) or options_of_index.hpp. Only the codecs of lists may differ.
   bool append = false;
+  /// Whether lists have the positions of terms, for phrases (positions/positions.hpp). All lists
+  /// then need them (encode_list()). build_index() writes none for impacts and for the tokenizer
+  /// "verbatim", build_inverted() none at all.
+  bool positions = true;
   bool store_text = false;  ///< whether to store the main text, compressed, for display
   /// When appending: the schema may name other codecs than that of the index; segments written from
   /// now on have them.

@@ -96,6 +96,8 @@ struct IndexWriter::Impl {
     if (manifest.contents != options.contents) return "its text from other parts of documents";
     const bool stores = manifest.segments.back().find(kTextFile) != nullptr;
     if (stores != options.store_text) return stores ? "stored text" : "no stored text";
+    const bool places = manifest.segments.back().find(kPositionsFile) != nullptr;
+    if (places != options.positions) return places ? "positions" : "no positions";
     return nullptr;
   }
 
@@ -103,7 +105,7 @@ struct IndexWriter::Impl {
   void start_segment() {
     writers.push_back(std::make_unique<SegmentWriter>(SegmentOptions{
         output.path(), scratch, segment_name(generation + writers.size()), &docid_codec,
-        &freq_codec, options.store_text, options.schema, options.stop}));
+        &freq_codec, options.store_text, options.positions, options.schema, options.stop}));
   }
 
   void finish_segment() {
@@ -319,6 +321,16 @@ std::span<const std::uint32_t> IndexWriter::document_lengths() const {
 
 std::span<const std::uint32_t> IndexWriter::lengths_for(std::string_view term) const {
   return impl_->writers.back()->lengths_for(term);
+}
+
+bool IndexWriter::has_positions() const { return impl_->options.positions; }
+
+void IndexWriter::add_span(std::uint32_t text, std::uint32_t span) {
+  impl_->writers.back()->add_span(text, span);
+}
+
+std::span<const std::uint32_t> IndexWriter::spans_for(std::string_view term) const {
+  return impl_->writers.back()->spans_for(term);
 }
 
 const Index* IndexWriter::kept() const { return impl_->kept.get(); }

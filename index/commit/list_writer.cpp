@@ -23,12 +23,6 @@ struct ListBatch {
   std::vector<EncodedList> encoded;
 };
 
-/// Decoded postings of one list; one a thread, reused.
-struct DecodedPostings {
-  std::vector<Docid> docids;
-  std::vector<std::uint32_t> freqs;
-};
-
 class ListWriter {
  public:
   ListWriter(ListSource& source, IndexWriter& writer, std::uint64_t batch_postings,
@@ -67,14 +61,16 @@ class ListWriter {
  private:
   EncodedList encode(PendingList& list) {
     throw_if_stopped(stop_);
-    DecodedPostings& postings = postings_.local();
-    source_.postings(list, postings.docids, postings.freqs);
+    ListPostings& postings = postings_.local();
+    source_.postings(list, postings);
     if (list.coded.capacity() > kKeepCoded) list.coded = {};
     EncodedList encoded;
     if (!postings.docids.empty()) {
       const auto lengths = writer_.lengths_for(list.term);
+      ListPositions positions;
+      if (writer_.has_positions()) positions = {postings.positions, writer_.spans_for(list.term)};
       encoded = encode_list(std::move(list.term), postings.docids, postings.freqs, lengths,
-                            writer_.docid_codec(), writer_.freq_codec());
+                            writer_.docid_codec(), writer_.freq_codec(), positions);
     }
     if (list.max_postings > batch_postings_) postings = {};
     return encoded;
@@ -84,7 +80,7 @@ class ListWriter {
   IndexWriter& writer_;
   std::uint64_t batch_postings_;
   const std::stop_token& stop_;
-  tbb::enumerable_thread_specific<DecodedPostings> postings_;
+  tbb::enumerable_thread_specific<ListPostings> postings_;  ///< decoded, reused
 };
 
 }  // namespace

@@ -21,6 +21,7 @@ WriteOptions recorded_in(const Manifest& manifest) {
   options.analyzer = manifest.analyzer;
   options.defaults = manifest.defaults;
   options.store_text = last.find(kTextFile) != nullptr;
+  options.positions = last.find(kPositionsFile) != nullptr;
   options.schema = manifest.schema;
   options.contents = manifest.contents;
   return options;

@@ -28,6 +28,7 @@ struct SegmentOptions {
   const codecs::ListCodec* docid_codec = nullptr;
   const codecs::ListCodec* freq_codec = nullptr;
   bool store_text = false;
+  bool positions = false;
   Schema schema = {};
   std::stop_token stop = {};  ///< ends finish() with CancelledError
 };
@@ -52,6 +53,10 @@ class SegmentWriter {
   std::span<const std::uint32_t> document_lengths() const;
   /// IndexWriter::lengths_for().
   std::span<const std::uint32_t> lengths_for(std::string_view term) const;
+  /// IndexWriter::add_span().
+  void add_span(std::uint32_t text, std::uint32_t span);
+  /// IndexWriter::spans_for().
+  std::span<const std::uint32_t> spans_for(std::string_view term) const;
   void add_list(const EncodedList& list);
   /// IndexWriter::fields().
   FieldCollector* fields();

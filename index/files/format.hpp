@@ -62,8 +62,9 @@ inline constexpr FileKind kPostingsFile{Tag("POST"), "postings"};
 inline constexpr FileKind kTextFile{Tag("TEXT"), "text"};
 inline constexpr FileKind kFieldsFile{Tag("FLDS"), "fields"};
 inline constexpr FileKind kLiveFile{Tag("LIVE"), "live"};
-inline constexpr std::array kFileKinds{kLexiconFile, kDocumentsFile, kPostingsFile,
-                                       kTextFile,    kFieldsFile,    kLiveFile};
+inline constexpr FileKind kPositionsFile{Tag("POSN"), "positions"};
+inline constexpr std::array kFileKinds{kLexiconFile, kDocumentsFile, kPostingsFile, kTextFile,
+                                       kFieldsFile,  kLiveFile,      kPositionsFile};
 
 /// The bytes of values, as they stand in memory and in files.
 template <class T>

@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 struct DocumentBatch {
   DocumentBatch(const WriteOptions& options, TermDictionary& dictionary, std::uint64_t cache,
                 const std::stop_token& stop)
-      : inverter(options.analyzer, options.schema, dictionary, cache, stop) {}
+      : inverter(options.analyzer, options.schema, dictionary, cache, stop, options.positions) {}
 
   Inverter inverter;
   std::unique_ptr<RawBatch> raw;
@@ -58,7 +58,8 @@ class Build {
       : source_(source),
         options_(options),
         budget_(BuildBudget::of(options.memory, thread_count(options.threads))),
-        writer_(directory, recorded(options)),
+        write_(recorded(options)),
+        writer_(directory, write_),
         values_(has_rows(options) ? nullptr : writer_.fields()),
         documents_(writer_, options.update) {}
 
@@ -85,7 +86,7 @@ class Build {
     std::vector<DocumentBatch> batches;
     batches.reserve(budget_.batches);
     for (std::size_t i = 0; i < budget_.batches; ++i) {
-      batches.emplace_back(options_.write, dictionary_, budget_.cache, options_.stop);
+      batches.emplace_back(write_, dictionary_, budget_.cache, options_.stop);
     }
     invert_run(batches);
     while (!ended_) {
@@ -197,6 +198,7 @@ class Build {
     batch.inverted.base = static_cast<Docid>(documents_.size());
     documents_.add(batch.entries, [&](std::size_t i) { return batch.parsed->place(i); });
     if (values_ != nullptr) values_->add(batch.values);
+    if (write_.positions) collect_spans(batch);
     report_.text_bytes += batch.text_bytes;
     report_.skipped += batch.parsed->skipped;
     report_.left_out += batch.parsed->left_out;
@@ -211,6 +213,15 @@ class Build {
     if (memory_of_run() + memory_of_documents() >= budget_.run) finish_run();
   }
 
+  void collect_spans(const DocumentBatch& batch) {
+    for (const std::uint32_t span : batch.inverter.spans(kMainText)) {
+      writer_.add_span(kMainText, span);
+    }
+    for (const std::uint32_t field : batch.inverter.text_fields()) {
+      for (const std::uint32_t span : batch.inverter.spans(field)) writer_.add_span(field, span);
+    }
+  }
+
   std::uint64_t memory_of_run() const {
     return dictionary_.memory() + batch_memory_ +
            MemoryRun::memory(dictionary_.size(), fragments_) +
@@ -218,7 +229,17 @@ class Build {
   }
 
   std::uint64_t memory_of_documents() const {
-    return documents_.memory() + (values_ == nullptr ? 0 : values_->lengths_memory());
+    std::uint64_t memory =
+        documents_.memory() + (values_ == nullptr ? 0 : values_->lengths_memory());
+    if (write_.positions) memory += spans_memory();
+    return memory;
+  }
+
+  std::uint64_t spans_memory() const {
+    // A vector that grows is there twice for a moment.
+    std::uint64_t texts = 1;
+    for (const FieldSpec& field : write_.schema.fields()) texts += field.is_text() ? 1 : 0;
+    return 3 * sizeof(std::uint32_t) * texts * documents_.size();
   }
 
   void finish_run() {
@@ -257,7 +278,7 @@ class Build {
     } else {
       reduce_runs(runs_, budget_.fan_in, budget_.batch_postings, options_.stop,
                   [this] { return new_run_path(); });
-      MergedRuns merged(runs_);
+      MergedRuns merged(runs_, write_.positions);
       write(merged, 0);
     }
   }
@@ -273,6 +294,7 @@ class Build {
   DocumentSource& source_;
   const BuildOptions& options_;
   BuildBudget budget_;
+  WriteOptions write_;  ///< what is recorded of the options
   IndexWriter writer_;
   FieldCollector* values_;  ///< of the documents' fields; nullptr: there are none
   DocumentRegister documents_;

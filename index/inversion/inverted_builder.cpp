@@ -41,9 +41,9 @@ class SortedLists final : public ListSource {
     return true;
   }
 
-  void postings(const PendingList& list, std::vector<Docid>& docids,
-                std::vector<std::uint32_t>& freqs) const override {
-    source_.list(list.number, docids, freqs);
+  void postings(const PendingList& list, ListPostings& postings) const override {
+    source_.list(list.number, postings.docids, postings.freqs);
+    postings.positions.clear();
   }
 
  private:
@@ -119,7 +119,9 @@ BuildReport build(const InvertedSource& source, const std::filesystem::path& dir
                      " documents, not " + std::to_string(source.documents()) +
                      "; split the collection");
   }
-  IndexWriter writer(directory, recorded(options));
+  WriteOptions write = recorded(options);
+  write.positions = write.append && write.positions;  // a new index has none
+  IndexWriter writer(directory, write);
   BuildReport report;
   with_threads(budget.threads, [&] {
     const std::uint64_t count = source.documents();

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "codecs/base/cancellation.hpp"
+#include "codecs/positions/position_code.hpp"
+#include "index/files/messages.hpp"
 #include "index/inversion/posting_code.hpp"
 
 namespace gannet::index {
@@ -13,6 +15,8 @@ namespace {
 
 /// A term number and a local number for tokens that analysis drops.
 constexpr std::uint32_t kDropped = std::numeric_limits<std::uint32_t>::max();
+/// Places that stay empty between two values of a text, so that no phrase crosses them.
+constexpr std::uint32_t kValueGap = 100;
 constexpr std::size_t kFirstEntries = std::size_t{1} << 15;
 /// Tables that a huge batch has blown up beyond this many bytes are given back after it.
 constexpr std::size_t kKeep = std::size_t{4} << 20;
@@ -29,6 +33,11 @@ std::uint64_t texts_in(const Schema& schema) {
          static_cast<std::uint64_t>(std::ranges::count_if(schema.fields(), &FieldSpec::is_text));
 }
 
+[[noreturn]] void refuse_weighted_terms(const Document& document) {
+  throw InputError("document '" + printable(document.id) +
+                   "' has weighted terms, which have no positions; build without positions");
+}
+
 std::size_t hash_of(TermNumber term) { return (std::uint64_t{term} * 0x9e3779b97f4a7c15u) >> 32; }
 
 }  // namespace
@@ -38,9 +47,10 @@ Inverter::Inverter(const AnalyzerConfig& analyzer, TermDictionary& dictionary,
     : Inverter(analyzer, {}, dictionary, cache_memory, std::move(stop)) {}
 
 Inverter::Inverter(const AnalyzerConfig& analyzer, const Schema& schema, TermDictionary& dictionary,
-                   std::uint64_t cache_memory, std::stop_token stop)
+                   std::uint64_t cache_memory, std::stop_token stop, bool with_positions)
     : stop_(std::move(stop)),
       dictionary_(dictionary),
+      with_positions_(with_positions),
       main_(analyzer, {}, schema.has_text(), cache_memory / (texts_in(schema))) {
   for (std::uint32_t i = 0; i < schema.fields().size(); ++i) {
     texts_.emplace_back();
@@ -54,6 +64,10 @@ Inverter::Inverter(const AnalyzerConfig& analyzer, const Schema& schema, TermDic
 
 std::span<const std::uint32_t> Inverter::text_lengths(std::uint32_t field) const {
   return texts_[field]->lengths;
+}
+
+std::span<const std::uint32_t> Inverter::spans(std::uint32_t text) const {
+  return text == kMainText ? main_.spans : texts_[text]->spans;
 }
 
 void Inverter::forget() {
@@ -71,8 +85,10 @@ InvertedBatch Inverter::invert(std::span<const Document> documents,
     for (const TextField& field : document.fields) {
       length += count_tokens(main_, field.text, number);
     }
+    if (with_positions_ && !document.terms.empty()) refuse_weighted_terms(document);
     length += count_terms(document.terms, number);
     lengths.push_back(length);
+    if (with_positions_) end_text(main_, document.id);
     if (!text_fields_.empty()) count_text_fields(document, number);
     ++number;
   }
@@ -85,7 +101,14 @@ void Inverter::start_batch() {
     forget();
     batch_ = 1;
   }
-  for (const std::uint32_t field : text_fields_) texts_[field]->lengths.clear();
+  main_.spans.clear();
+  for (const std::uint32_t field : text_fields_) {
+    texts_[field]->lengths.clear();
+    texts_[field]->spans.clear();
+  }
+  reset(occurrences_);
+  reset(slots_);
+  reset(positions_);
   reset(locals_);
   reset(postings_);
   reset(grouped_);
@@ -102,10 +125,30 @@ void Inverter::count_text_fields(const Document& document, std::uint32_t number)
     Text& source = *texts_[value.field];
     source.lengths.back() += count_tokens(source, value.text, number);
   }
+  if (!with_positions_) return;
+  for (const std::uint32_t field : text_fields_) end_text(*texts_[field], document.id);
+}
+
+void Inverter::end_text(Text& source, std::string_view document) {
+  if (source.place > codecs::kMaxSpan) {
+    throw InputError("document '" + printable(document) + "' has a text of " +
+                     std::to_string(source.place) + " places (at most 2^31)");
+  }
+  source.spans.push_back(static_cast<std::uint32_t>(source.place));
+  source.place = 0;
 }
 
 std::uint32_t Inverter::count_tokens(Text& source, std::string_view text, std::uint32_t document) {
+  return with_positions_ ? split_and_count<true>(source, text, document)
+                         : split_and_count<false>(source, text, document);
+}
+
+template <bool kPositions>
+std::uint32_t Inverter::split_and_count(Text& source, std::string_view text,
+                                        std::uint32_t document) {
   std::uint32_t length = 0;
+  const std::uint64_t first = source.place == 0 ? 0 : source.place + kValueGap;
+  std::uint64_t place = first;
   StopCheck check_stop(stop_);
   throw_if_stopped(stop_);
   // Inlined by order: the tokenizer calls it in several places, one of them for nearly all tokens.
@@ -113,10 +156,15 @@ std::uint32_t Inverter::count_tokens(Text& source, std::string_view text, std::u
       text, [&](std::string_view token) __attribute__((always_inline)) {
         check_stop();
         const std::uint32_t local = local_of_token(source, token);
+        if constexpr (kPositions) ++place;  // also of what is dropped
         if (local == kDropped) return;
         ++length;
-        count(locals_[local], local, document, 1);
+        const std::uint32_t posting = count(locals_[local], local, document, 1);
+        if constexpr (kPositions) {
+          occurrences_.push_back({posting, static_cast<std::uint32_t>(place - 1)});
+        }
       });
+  if (place != first) source.place = place;  // a value without tokens is none
   return length;
 }
 
@@ -131,16 +179,17 @@ std::uint32_t Inverter::count_terms(std::span<const WeightedTerm> terms, std::ui
   return length;
 }
 
-inline void Inverter::count(Local& local, std::uint32_t index, std::uint32_t document,
-                            std::uint32_t weight) {
+inline std::uint32_t Inverter::count(Local& local, std::uint32_t index, std::uint32_t document,
+                                     std::uint32_t weight) {
   if (local.last_document == document + 1) {
     postings_[local.posting].freq += weight;
-    return;
+    return local.posting;
   }
   local.last_document = document + 1;
   local.posting = static_cast<std::uint32_t>(postings_.size());
   ++local.postings;
   postings_.push_back({index, document, weight});
+  return local.posting;
 }
 
 inline std::uint32_t Inverter::local_of_token(Text& source, std::string_view token) {
@@ -195,12 +244,36 @@ void Inverter::group_postings() {
     start += local.postings;
   }
   grouped_.resize(postings_.size());
-  for (const Posting& posting : postings_) grouped_[locals_[posting.local].posting++] = posting;
+  if (!with_positions_) {
+    for (const Posting& posting : postings_) grouped_[locals_[posting.local].posting++] = posting;
+    return;
+  }
+  slots_.clear();
+  slots_.reserve(postings_.size());
+  for (const Posting& posting : postings_) {
+    slots_.push_back(locals_[posting.local].posting++);
+    grouped_[slots_.back()] = posting;
+  }
+  group_positions();
+}
+
+/// Occurrences come in the order of documents and places, so those of a posting ascend.
+void Inverter::group_positions() {
+  std::uint32_t start = 0;
+  for (Posting& posting : grouped_) {  // from here on, `local` is where its positions start
+    posting.local = start;
+    start += posting.freq;
+  }
+  for (std::uint32_t& slot : slots_) slot = grouped_[slot].local;
+  positions_.resize(occurrences_.size());
+  for (const Occurrence& one : occurrences_) positions_[slots_[one.posting]++] = one.place;
 }
 
 InvertedBatch Inverter::encode_groups() {
-  if (coded_.size() < grouped_.size() * kMaxPosting) coded_.resize(grouped_.size() * kMaxPosting);
+  const std::size_t most = grouped_.size() * kMaxPosting + positions_.size() * kMaxPosition;
+  if (coded_.size() < most) coded_.resize(most);
   InvertedBatch batch;
+  batch.has_positions = with_positions_;
   batch.terms.reserve(locals_.size());
   batch.ends.reserve(locals_.size());
   std::uint8_t* out = coded_.data();
@@ -210,6 +283,8 @@ InvertedBatch Inverter::encode_groups() {
     for (const Posting* const end = posting + local.postings; posting != end; ++posting) {
       out = put_posting(posting->document - next, posting->freq, out);
       next = posting->document + 1;
+      if (!with_positions_) continue;
+      out = put_positions(std::span(positions_).subspan(posting->local, posting->freq), out);
     }
     batch.terms.push_back(local.term);
     batch.ends.push_back(static_cast<std::uint32_t>(out - coded_.data()));

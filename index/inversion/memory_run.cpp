@@ -70,17 +70,13 @@ bool MemoryRun::next(PendingList& list) {
   return true;
 }
 
-void MemoryRun::postings(const PendingList& list, std::vector<Docid>& docids,
-                         std::vector<std::uint32_t>& freqs) const {
-  docids.resize(list.max_postings);
-  freqs.resize(list.max_postings);
-  std::size_t count = 0;
+void MemoryRun::postings(const PendingList& list, ListPostings& postings) const {
+  const bool with_positions = !batches_.empty() && batches_.front().has_positions;
+  FragmentDecoder decoder(list.max_postings, with_positions, postings);
   for_each_fragment(
-      static_cast<TermNumber>(list.number), [&](std::span<const std::uint8_t> bytes, Docid base) {
-        count += decode_fragment(bytes, base, docids.data() + count, freqs.data() + count);
-      });
-  docids.resize(count);
-  freqs.resize(count);
+      static_cast<TermNumber>(list.number),
+      [&](std::span<const std::uint8_t> bytes, Docid base) { decoder.add(bytes, base); });
+  decoder.finish();
 }
 
 void MemoryRun::fragments(const PendingList& list, std::vector<std::uint8_t>& coded) const {

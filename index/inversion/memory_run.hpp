@@ -13,7 +13,8 @@ namespace gannet::index {
 /// The lists of the batches of a run. Refers to the dictionary, which must not change meanwhile.
 class MemoryRun final : public FragmentSource {
  public:
-  /// `batches` in docid order, their bases set. Throws CancelledError once `stop` asks for it.
+  /// `batches` in docid order, their bases set, all with positions or none. Throws CancelledError
+  /// once `stop` asks for it.
   MemoryRun(const TermDictionary& dictionary, std::vector<InvertedBatch> batches,
             const std::stop_token& stop = {});
 
@@ -25,8 +26,7 @@ class MemoryRun final : public FragmentSource {
   static std::uint64_t memory(std::uint64_t terms, std::uint64_t fragments);
 
   bool next(PendingList& list) override;
-  void postings(const PendingList& list, std::vector<Docid>& docids,
-                std::vector<std::uint32_t>& freqs) const override;
+  void postings(const PendingList& list, ListPostings& postings) const override;
   void fragments(const PendingList& list, std::vector<std::uint8_t>& coded) const override;
 
  private:

@@ -3,7 +3,9 @@
 // A fragment holds the postings of one term in one batch of documents. Per posting: a varint with
 // (gap << 1 | more), where gap is the distance to the docid before (to `base` - 1 for the first)
 // minus 1, and, if `more` is set, a varint with frequency - 2. So a term that occurs once takes one
-// byte if its gap is below 64. A term's postings in a run are its fragments in docid order, each
+// byte if its gap is below 64. In a build with positions these follow: as many varints as the
+// frequency, of each position the distance to the one before it, less 1; of the first the position.
+// A term's postings in a run are its fragments in docid order, each
 // behind a varint with its base and a varint with its size.
 #pragma once
 
@@ -11,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "index/lists/list_source.hpp"
 #include "index/segment/segment.hpp"
 
 namespace gannet::index {
@@ -18,6 +21,7 @@ namespace gannet::index {
 /// Bytes that the longest varint takes, and the longest posting.
 inline constexpr std::size_t kMaxVarint = 10;
 inline constexpr std::size_t kMaxPosting = 10;
+inline constexpr std::size_t kMaxPosition = 5;
 
 /// Writes `value`, seven bits a byte, low bits first; returns the end.
 inline std::uint8_t* put_varint(std::uint64_t value, std::uint8_t* out) {
@@ -49,22 +53,68 @@ inline std::uint8_t* put_posting(std::uint32_t gap, std::uint32_t freq, std::uin
   return freq > 1 ? put_varint(freq - 2, out) : out;
 }
 
-/// Decodes a fragment whose batch starts with docid `base`; returns its number of postings. There
-/// must be room for bytes.size() of them: a posting has at least a byte.
-inline std::size_t decode_fragment(std::span<const std::uint8_t> bytes, Docid base, Docid* docids,
-                                   std::uint32_t* freqs) {
-  const std::uint8_t* at = bytes.data();
-  const std::uint8_t* const end = at + bytes.size();
-  std::size_t count = 0;
-  Docid next = base;  // the smallest docid that can come
-  while (at != end) {
-    const std::uint64_t code = get_varint(at);
-    next += static_cast<Docid>(code >> 1);
-    docids[count] = next++;
-    freqs[count++] = (code & 1) != 0 ? static_cast<std::uint32_t>(get_varint(at) + 2) : 1;
+/// Writes the ascending positions of one posting. Returns the end.
+inline std::uint8_t* put_positions(std::span<const std::uint32_t> positions, std::uint8_t* out) {
+  std::uint32_t next = 0;
+  for (const std::uint32_t position : positions) {
+    out = put_varint(position - next, out);
+    next = position + 1;
   }
-  return count;
+  return out;
 }
+
+/// Decodes fragments into ListPostings, for as many postings as fit into a number of bytes.
+class FragmentDecoder {
+ public:
+  /// Makes room in `postings` for those of fragments that take `bytes` together, or less.
+  FragmentDecoder(std::size_t bytes, bool with_positions, ListPostings& postings)
+      : postings_(postings), with_positions_(with_positions) {
+    const std::size_t most = with_positions ? bytes / 2 : bytes;  // a byte each, and a position's
+    postings.docids.resize(most);
+    postings.freqs.resize(most);
+    postings.positions.resize(with_positions ? bytes : 0);
+  }
+
+  /// Appends the postings of a fragment whose batch starts with docid `base`.
+  void add(std::span<const std::uint8_t> bytes, Docid base) {
+    const std::uint8_t* at = bytes.data();
+    const std::uint8_t* const end = at + bytes.size();
+    Docid next = base;  // the smallest docid that can come
+    while (at != end) {
+      const std::uint64_t code = get_varint(at);
+      next += static_cast<Docid>(code >> 1);
+      const std::uint32_t freq =
+          (code & 1) != 0 ? static_cast<std::uint32_t>(get_varint(at) + 2) : 1;
+      postings_.docids[count_] = next++;
+      postings_.freqs[count_++] = freq;
+      if (with_positions_) at = add_positions(at, freq);
+    }
+  }
+
+  /// After the last fragment.
+  void finish() {
+    postings_.docids.resize(count_);
+    postings_.freqs.resize(count_);
+    postings_.positions.resize(positions_);
+  }
+
+ private:
+  const std::uint8_t* add_positions(const std::uint8_t* at, std::uint32_t freq) {
+    std::uint32_t* const out = postings_.positions.data() + positions_;
+    std::uint32_t next = 0;
+    for (std::uint32_t i = 0; i < freq; ++i) {
+      next += static_cast<std::uint32_t>(get_varint(at));
+      out[i] = next++;
+    }
+    positions_ += freq;
+    return at;
+  }
+
+  ListPostings& postings_;
+  bool with_positions_;
+  std::size_t count_ = 0;
+  std::size_t positions_ = 0;
+};
 
 /// Appends a fragment with its base and size.
 inline void append_fragment(std::span<const std::uint8_t> bytes, Docid base,
@@ -74,23 +124,19 @@ inline void append_fragment(std::span<const std::uint8_t> bytes, Docid base,
   out.insert(out.end(), bytes.begin(), bytes.end());
 }
 
-/// Replaces `docids` and `freqs` by the postings of all fragments that append_fragment() put into
-/// `coded`.
-inline void decode_fragments(std::span<const std::uint8_t> coded, std::vector<Docid>& docids,
-                             std::vector<std::uint32_t>& freqs) {
-  docids.resize(coded.size());
-  freqs.resize(coded.size());
+/// Replaces `postings` by those of all fragments that append_fragment() put into `coded`.
+inline void decode_fragments(std::span<const std::uint8_t> coded, bool with_positions,
+                             ListPostings& postings) {
+  FragmentDecoder decoder(coded.size(), with_positions, postings);
   const std::uint8_t* at = coded.data();
   const std::uint8_t* const end = at + coded.size();
-  std::size_t count = 0;
   while (at != end) {
     const auto base = static_cast<Docid>(get_varint(at));
     const auto size = static_cast<std::size_t>(get_varint(at));
-    count += decode_fragment({at, size}, base, docids.data() + count, freqs.data() + count);
+    decoder.add({at, size}, base);
     at += size;
   }
-  docids.resize(count);
-  freqs.resize(count);
+  decoder.finish();
 }
 
 }  // namespace gannet::index

@@ -11,6 +11,10 @@ namespace gannet::index {
 inline WriteOptions recorded(const BuildOptions& options) {
   WriteOptions write = options.write;
   write.stop = options.stop;
+  // Impacts and terms that are given with their weights have no places.
+  if (write.defaults.payload.impacts || write.analyzer.tokenizer == "verbatim") {
+    write.positions = false;
+  }
   if (!options.fields.empty()) write.contents = options.fields;
   if (write.schema.has_text() && write.defaults.payload.impacts) {
     throw UsageError(

@@ -138,7 +138,8 @@ class MergedRuns::Reader {
   std::uint64_t max_postings_ = 0;
 };
 
-MergedRuns::MergedRuns(const std::vector<std::filesystem::path>& paths) {
+MergedRuns::MergedRuns(const std::vector<std::filesystem::path>& paths, bool with_positions)
+    : with_positions_(with_positions) {
   for (const std::filesystem::path& path : paths) {
     readers_.push_back(std::make_unique<Reader>(path));
     if (readers_.back()->next()) push(readers_.size() - 1);
@@ -180,9 +181,8 @@ bool MergedRuns::next(PendingList& list) {
   return true;
 }
 
-void MergedRuns::postings(const PendingList& list, std::vector<Docid>& docids,
-                          std::vector<std::uint32_t>& freqs) const {
-  decode_fragments(list.coded, docids, freqs);
+void MergedRuns::postings(const PendingList& list, ListPostings& postings) const {
+  decode_fragments(list.coded, with_positions_, postings);
 }
 
 void MergedRuns::fragments(const PendingList& list, std::vector<std::uint8_t>& coded) const {

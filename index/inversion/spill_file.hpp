@@ -29,14 +29,13 @@ void write_run(FragmentSource& source, const std::filesystem::path& path,
 /// order of the runs, which must be that of their documents.
 class MergedRuns final : public FragmentSource {
  public:
-  /// Opens the files. Throws IoError.
-  explicit MergedRuns(const std::vector<std::filesystem::path>& paths);
+  /// Opens the files, whose postings all have positions or none. Throws IoError.
+  explicit MergedRuns(const std::vector<std::filesystem::path>& paths, bool with_positions = false);
   ~MergedRuns() override;
 
   /// Throws IoError.
   bool next(PendingList& list) override;
-  void postings(const PendingList& list, std::vector<Docid>& docids,
-                std::vector<std::uint32_t>& freqs) const override;
+  void postings(const PendingList& list, ListPostings& postings) const override;
   void fragments(const PendingList& list, std::vector<std::uint8_t>& coded) const override;
 
  private:
@@ -45,6 +44,7 @@ class MergedRuns final : public FragmentSource {
   std::size_t pop();
   bool comes_after(std::size_t a, std::size_t b) const;
 
+  bool with_positions_;
   std::vector<std::unique_ptr<Reader>> readers_;
   std::vector<std::size_t> heap_;  ///< readers that are not at their end, the next term on top
 };

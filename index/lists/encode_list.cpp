@@ -60,9 +60,13 @@ void encode_streams(std::span<const Docid> docids, std::span<const std::uint32_t
 EncodedList encode_list(std::string term, std::span<const Docid> docids,
                         std::span<const std::uint32_t> freqs,
                         std::span<const std::uint32_t> lengths,
-                        const codecs::ListCodec& docid_codec, const codecs::ListCodec& freq_codec) {
+                        const codecs::ListCodec& docid_codec, const codecs::ListCodec& freq_codec,
+                        const ListPositions& positions) {
   check_postings(term, docids, freqs, lengths.size());
   EncodedList list;
+  if (!positions.values.empty()) {
+    list.positions = encode_list_positions(term, docids, freqs, positions);
+  }
   list.term = std::move(term);
   const RowShape shape = RowShape::of(lengths.size(), 2);
   const auto count = static_cast<std::uint32_t>(docids.size());

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "codecs/registry.hpp"
+#include "index/positions/encoded_positions.hpp"
 #include "index/segment/segment.hpp"
 
 namespace gannet::index {
@@ -19,13 +20,16 @@ struct EncodedList {
   std::vector<std::uint32_t> words = {};
   std::vector<std::uint32_t> skips = {};                        ///< one per tile
   std::vector<std::uint16_t> max_freqs = {}, min_lengths = {};  ///< one per tile
+  EncodedPositions positions = {};
 };
 
 /// Encodes one list. `docids` strictly ascending and < lengths.size(), `freqs` >= 1, same length
-/// >= 1; `lengths` of all documents of the segment. Throws UsageError otherwise. Thread-safe.
+/// >= 1; `lengths` of all documents of the segment. `positions` as ListPositions has them, or none.
+/// Throws UsageError otherwise. Thread-safe.
 EncodedList encode_list(std::string term, std::span<const Docid> docids,
                         std::span<const std::uint32_t> freqs,
                         std::span<const std::uint32_t> lengths,
-                        const codecs::ListCodec& docid_codec, const codecs::ListCodec& freq_codec);
+                        const codecs::ListCodec& docid_codec, const codecs::ListCodec& freq_codec,
+                        const ListPositions& positions = {});
 
 }  // namespace gannet::index

@@ -18,15 +18,29 @@ struct PendingList {
   std::vector<std::uint8_t> coded;
 };
 
+/// The postings of a list, decoded.
+struct ListPostings {
+  std::vector<Docid> docids;
+  std::vector<std::uint32_t> freqs;  ///< as many
+  /// Of all postings, one behind the other, as many of each as its frequency: places of its
+  /// document, ascending (ListPositions). Empty if the source has no positions.
+  std::vector<std::uint32_t> positions;
+
+  void clear() {
+    docids.clear();
+    freqs.clear();
+    positions.clear();
+  }
+};
+
 /// Yields lists in ascending bytewise order of their terms.
 class ListSource {
  public:
   virtual ~ListSource() = default;
   /// Moves on to the next list; false at the end. By one thread at a time.
   virtual bool next(PendingList& list) = 0;
-  /// Replaces `docids` and `freqs` by the postings of `list`. Thread-safe, also while next() runs.
-  virtual void postings(const PendingList& list, std::vector<Docid>& docids,
-                        std::vector<std::uint32_t>& freqs) const = 0;
+  /// Replaces `postings` by those of `list`. Thread-safe, also while next() runs.
+  virtual void postings(const PendingList& list, ListPostings& postings) const = 0;
 };
 
 /// A source whose lists can be spilled.

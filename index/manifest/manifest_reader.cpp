@@ -257,6 +257,11 @@ Manifest read_members(const Members& members, const std::filesystem::path& path)
     if (manifest.segments.size() > kMaxSegments) members.fail("segments", "are too many");
   });
   if (manifest.segments.empty()) members.fail("segments", "are none");
+  const bool places = manifest.segments.front().find(kPositionsFile) != nullptr;
+  for (const SegmentRecord& segment : manifest.segments) {
+    if ((segment.find(kPositionsFile) != nullptr) == places) continue;
+    members.fail("segments", "have positions and have none: all have a file of them, or none has");
+  }
   const Statistics& whole = manifest.statistics;
   if (whole.documents != sum.documents || whole.terms != sum.terms ||
       whole.postings != sum.postings || whole.tokens != sum.tokens) {

@@ -20,6 +20,10 @@ SegmentReader::SegmentReader(const SegmentFiles& files, const Schema& schema, Us
   files.check_identity(lexicon_.file(), kLexiconFile);
   files.check_identity(documents_.file(), kDocumentsFile);
   files.check_identity(postings_.file(), kPostingsFile);
+  if (record_.find(kPositionsFile) != nullptr) {
+    open(positions_, files, kPositionsFile, use, schema, record_.statistics,
+         std::uint64_t{postings_.skips().size()});
+  }
   if (has_texts()) open(text_, files, kTextFile, use, record_.statistics.documents);
   if (use == Use::kSalvage) lengths_damaged_ = documents_.salvage_lengths();
   if (schema.empty()) return;
@@ -144,6 +148,11 @@ std::vector<std::uint32_t> SegmentReader::text_fields() const {
 std::span<const std::uint32_t> SegmentReader::text_lengths(std::uint32_t text) const {
   if (text == kMainText || !texts_) return Segment::text_lengths(text);
   return texts_->lengths(text);
+}
+
+std::span<const std::uint32_t> SegmentReader::text_spans(std::uint32_t text) const {
+  const auto lengths = text_lengths(text);
+  return positions_ ? positions_->spans(text, lengths) : lengths;
 }
 
 TextStatistics SegmentReader::text_statistics(std::uint32_t field) const {

@@ -14,6 +14,7 @@
 #include "index/lists/frequency_cache.hpp"
 #include "index/lists/postings.hpp"
 #include "index/manifest/index_snapshot.hpp"
+#include "index/positions/positions.hpp"
 #include "index/reading/text_lengths.hpp"
 #include "index/segment/segment.hpp"
 
@@ -46,6 +47,8 @@ class SegmentReader final : public Segment {
   PostingList list(TermId id) const override;
   std::span<const std::uint32_t> document_lengths() const override { return documents_.lengths(); }
   std::span<const std::uint32_t> text_lengths(std::uint32_t text) const override;
+  std::span<const std::uint32_t> text_spans(std::uint32_t text) const override;
+  const Positions* positions() const override { return positions_ ? &*positions_ : nullptr; }
   std::uint32_t text_of(TermId id) const override {
     return texts_ ? texts_->text_of(id) : kMainText;
   }
@@ -74,6 +77,7 @@ class SegmentReader final : public Segment {
     f(lexicon_.file());
     f(documents_.file());
     f(postings_.file());
+    if (positions_) f(positions_->file());
     if (text_) f(text_->file());
     if (fields_) f(fields_->file());
   }
@@ -108,6 +112,7 @@ class SegmentReader final : public Segment {
   Lexicon lexicon_;
   Documents documents_;
   Postings postings_;
+  std::optional<Positions> positions_;
   std::optional<StoredText> text_;
   std::optional<FieldsReader> fields_;
   std::optional<SegmentTexts> texts_;

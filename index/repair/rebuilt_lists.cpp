@@ -68,6 +68,7 @@ class TextSource final : public DocumentSource {
 BuildOptions build_options(const Manifest& manifest, const RepairOptions& options) {
   BuildOptions build;
   build.write.analyzer = manifest.analyzer;
+  build.write.positions = false;  // stored texts do not say where values end
   build.memory = options.memory;
   build.threads = options.threads;
   build.stop = options.stop;

@@ -1,6 +1,9 @@
 #include "index/repair.hpp"
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -13,6 +16,7 @@
 #include "index/index_writer.hpp"
 #include "index/manifest/directory.hpp"
 #include "index/manifest/index_snapshot.hpp"
+#include "index/positions/position_cursor.hpp"
 #include "index/repair/no_lists.hpp"
 #include "index/repair/rebuilt_lists.hpp"
 #include "index/repair/restored_file.hpp"
@@ -86,6 +90,7 @@ class Repair {
         snapshot_(IndexSnapshot::of(damaged)),
         work_{BuildBudget::of(options.memory, thread_count(options.threads)), options.stop,
               options.progress},
+        files_(restored_files()),
         writer_(output, write_options(damaged)) {}
 
   RepairReport run() {
@@ -99,12 +104,14 @@ class Repair {
       add(s);
     }
     report_.statistics = writer_.commit();
+    report_.positions_lost = had_positions() && !writer_.has_positions() ? 1 : 0;
     return std::move(report_);
   }
 
  private:
   WriteOptions write_options(const fs::path& damaged) const {
     WriteOptions write = options_for_copy(damaged);
+    write.positions = write.positions && (sound_ || positions_are_whole());
     write.overwrite = options_.overwrite;
     write.lock_wait = options_.lock_wait;
     write.stop = options_.stop;
@@ -113,18 +120,70 @@ class Repair {
 
   /// All segments: which documents of one were replaced, those behind it tell.
   void open() {
-    for (const SegmentFiles& written : snapshot_.segments) {
+    for (std::size_t s = 0; s < files_.size(); ++s) {
       throw_if_stopped(options_.stop);
-      written.check_readable();
-      files_.push_back(restored(written));
-      segments_.push_back(open_damaged(files_.back(), snapshot_.manifest.schema));
-      if (segments_.back() == nullptr) segments_.back() = open_without_lists(files_.back());
+      const SegmentFiles& written = snapshot_.segments[s];
+      segments_.push_back(open_damaged(files_[s], snapshot_.manifest.schema));
+      if (segments_.back() == nullptr) segments_.back() = open_without_lists(files_[s]);
       if (segments_.back() != nullptr) {
         check_all_known(*segments_.back());
         continue;
       }
       ++report_.segments_lost;
       report_.documents_lost += written.record().statistics.documents - written.record().deleted;
+    }
+  }
+
+  std::vector<SegmentFiles> restored_files() {
+    std::vector<SegmentFiles> files;
+    for (const SegmentFiles& written : snapshot_.segments) {
+      throw_if_stopped(options_.stop);
+      written.check_readable();
+      files.push_back(restored(written));
+    }
+    return files;
+  }
+
+  SalvagedSegment::Lengths lengths() const {
+    return snapshot_.manifest.defaults.payload.impacts ? SalvagedSegment::Lengths::kOther
+                                                       : SalvagedSegment::Lengths::kSums;
+  }
+
+  bool had_positions() const {
+    return snapshot_.manifest.segments.front().find(kPositionsFile) != nullptr;
+  }
+
+  /// Whether the lists of all segments and their positions can be read to the last value.
+  bool positions_are_whole() const {
+    for (const SegmentFiles& files : files_) {
+      const auto segment = open_damaged(files, snapshot_.manifest.schema);
+      if (segment == nullptr || segment->positions() == nullptr) return false;
+      if (segment->lengths_are_damaged()) return false;  // they may be spans
+      std::atomic<bool> whole{true};
+      with_threads(work_.budget.threads, [&] {
+        const SalvagedSegment salvaged(*segment, snapshot_.manifest.schema, lengths(),
+                                       options_.stop);
+        if (salvaged.statistics().terms != segment->statistics().terms) whole = false;
+        tbb::parallel_for(std::uint64_t{0}, salvaged.statistics().terms, [&](std::uint64_t id) {
+          throw_if_stopped(options_.stop);
+          if (whole && !can_read_positions(*segment, static_cast<TermId>(id))) whole = false;
+        });
+      });
+      if (!whole) return false;
+    }
+    return true;
+  }
+
+  static bool can_read_positions(const SegmentReader& segment, TermId id) {
+    try {
+      const PostingList list = segment.list(id);
+      std::vector<std::uint32_t> docids(list.count), freqs(list.count), positions;
+      list.decode_docids(docids.data());
+      list.decode_frequencies(freqs.data());
+      decode_list_positions(segment, id, list, docids, freqs, positions);
+      return true;
+    } catch (const FormatError&) {
+      return false;
     }
   }
 
@@ -153,12 +212,9 @@ class Repair {
 
   void add(std::size_t number) {
     const SegmentRecord& record = snapshot_.segments[number].record();
-    const auto lengths = snapshot_.manifest.defaults.payload.impacts
-                             ? SalvagedSegment::Lengths::kOther
-                             : SalvagedSegment::Lengths::kSums;
     std::optional<SalvagedSegment> salvaged;
     with_threads(work_.budget.threads, [&] {
-      salvaged.emplace(*segments_[number], snapshot_.manifest.schema, lengths, options_.stop);
+      salvaged.emplace(*segments_[number], snapshot_.manifest.schema, lengths(), options_.stop);
     });
     if (salvaged->statistics().terms < record.statistics.terms) rebuild_lists(number, *salvaged);
     Losses losses = salvaged->losses();
@@ -237,10 +293,10 @@ class Repair {
   bool sound_;
   IndexSnapshot snapshot_;
   MergeWork work_;
-  IndexWriter writer_;
-  std::vector<SegmentFiles> files_;
-  std::vector<std::unique_ptr<SegmentReader>> segments_;  ///< null: lost
   RepairReport report_;
+  std::vector<SegmentFiles> files_;  ///< as far as they can be put right
+  IndexWriter writer_;
+  std::vector<std::unique_ptr<SegmentReader>> segments_;  ///< null: lost
 };
 
 }  // namespace

@@ -78,6 +78,21 @@ class SalvagedSegment final : public Segment {
   std::span<const std::uint32_t> document_lengths() const override {
     return lengths_.empty() ? damaged_.document_lengths() : lengths_;
   }
+  /// Only if no list is lost or rebuilt: then terms have the numbers that they have there.
+  const Positions* positions() const override {
+    const bool has_all = rebuilt_ == nullptr && terms_.size() == damaged_.statistics().terms;
+    return has_all ? damaged_.positions() : nullptr;
+  }
+  std::span<const std::uint32_t> text_spans(std::uint32_t text) const override {
+    return damaged_.text_spans(text);
+  }
+  std::span<const std::uint32_t> text_lengths(std::uint32_t text) const override {
+    return text == kMainText ? document_lengths() : damaged_.text_lengths(text);
+  }
+  std::uint32_t text_of(TermId id) const override {
+    const Place at = place_of(id);
+    return at.segment.text_of(at.id);
+  }
   /// Of one that has a name.
   std::string document_id(Docid docid) const override {
     return damaged_.documents().salvaged_id(docid).value();
@@ -91,7 +106,7 @@ class SalvagedSegment final : public Segment {
   TermRange terms_with_prefix(std::string_view) const override { refuse(); }
   const ListTable& list_table() const override { refuse(); }
   std::span<const std::uint32_t> words() const override { refuse(); }
-  std::span<const std::uint32_t> skips() const override { refuse(); }
+  std::span<const std::uint32_t> skips() const override { return damaged_.skips(); }
   std::span<const std::uint16_t> max_freqs() const override { refuse(); }
   std::span<const std::uint16_t> min_lengths() const override { refuse(); }
 

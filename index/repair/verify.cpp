@@ -16,7 +16,9 @@
 #include "index/files/messages.hpp"
 #include "index/files/problems.hpp"
 #include "index/lists/list_check.hpp"
+#include "index/lists/list_source.hpp"
 #include "index/manifest/index_snapshot.hpp"
+#include "index/positions/position_cursor.hpp"
 #include "index/reading/segment_reader.hpp"
 #include "index/segment/live_documents.hpp"
 #include "index/work/thread_limit.hpp"
@@ -33,6 +35,7 @@ enum Area : std::uint32_t {
   kDocumentsArea,
   kTableArea,
   kListsArea,
+  kPositionsArea,
   kTextArea,
   kFieldsArea
 };
@@ -251,8 +254,31 @@ class SegmentCheck {
     }
     if (problem) {
       report(kListsArea, id, kPostingsFile, "list of '" + term_of(id) + "': " + *problem);
+    } else if (segment_->positions() != nullptr) {
+      check_positions_of(id);
     }
     return words;
+  }
+
+  void check_positions_of(TermId id) {
+    try {
+      segment_->text_spans(segment_->text_of(id));
+    } catch (const FormatError& error) {  // which says the same of all lists
+      problems_.add(kPositionsArea, ~std::uint64_t{0}, error.what());
+      return;
+    }
+    try {
+      const PostingList list = segment_->postings().list(id);
+      ListPostings& postings = postings_of_list_.local();
+      postings.docids.resize(list.count);
+      postings.freqs.resize(list.count);
+      list.decode_docids(postings.docids.data());
+      list.decode_frequencies(postings.freqs.data());
+      decode_list_positions(*segment_, id, list, postings.docids, postings.freqs,
+                            postings.positions);
+    } catch (const FormatError& error) {
+      problems_.add(kPositionsArea, id, error.what());
+    }
   }
 
   std::optional<std::string> check_occurrences(TermId id, const PostingList& list) {
@@ -299,6 +325,7 @@ class SegmentCheck {
   Progress& progress_;
   std::optional<SegmentReader> segment_;
   tbb::enumerable_thread_specific<std::vector<std::uint32_t>> frequencies_;
+  tbb::enumerable_thread_specific<ListPostings> postings_of_list_;
 };
 
 /// Bytes that the check goes through: whole files, then their sections, then the lists' words.

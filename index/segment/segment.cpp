@@ -18,6 +18,10 @@ std::span<const std::uint32_t> Segment::text_lengths(std::uint32_t text) const {
   throw UsageError("the segment has no text field " + std::to_string(text));
 }
 
+std::span<const std::uint32_t> Segment::text_spans(std::uint32_t text) const {
+  return text_lengths(text);
+}
+
 std::uint32_t Segment::text_of(TermId) const { return kMainText; }
 
 std::vector<std::uint32_t> Segment::text_fields() const { return {}; }

@@ -75,6 +75,7 @@ struct TermRange {
 
 class FieldColumn;
 class ListTable;
+class Positions;
 
 /// An open segment. Immutable and thread-safe.
 ///
@@ -117,6 +118,16 @@ class Segment {
   /// kMainText or the number of a text field in the schema. The first call for a field decodes its
   /// lengths, which then take 4 bytes per document. Throws UsageError if there is no such text.
   virtual std::span<const std::uint32_t> text_lengths(std::uint32_t text) const;
+  /// The span of one text of every document, by docid; size = documents. A span is the number of
+  /// places of a text: every raw token of the analyzer takes one, also one that is dropped, and 100
+  /// stay empty between two values. Without positions, or where no span differs from the length,
+  /// these are text_lengths(). The first call for a text decodes its
+  /// spans, which then take 4 bytes per document. Throws UsageError if
+  /// there is no such text.
+  virtual std::span<const std::uint32_t> text_spans(std::uint32_t text) const;
+  /// The positions of all postings, which PositionCursor reads (positions/position_cursor.hpp);
+  /// nullptr if the index was built without.
+  virtual const Positions* positions() const { return nullptr; }
   /// The text that a term is of, as text_lengths() takes it. O(number of text fields).
   virtual std::uint32_t text_of(TermId id) const;
   /// The numbers of the schema's text fields, ascending.

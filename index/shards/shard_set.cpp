@@ -45,6 +45,8 @@ ShardRecord read_record(const ManifestMembers& members, std::size_t number, std:
   return shard;
 }
 
+bool has_positions(const Index& index) { return index.segments().front()->positions() != nullptr; }
+
 /// The index of the shards [begin, end) of a set: each checked by `open`.
 template <class Open>
 Index join(const fs::path& directory, std::size_t begin, std::size_t end, const Open& open) {
@@ -53,11 +55,13 @@ Index join(const fs::path& directory, std::size_t begin, std::size_t end, const 
   std::optional<Index> first;
   for (std::size_t i = begin; i < end; ++i) {
     Index shard = open(i);
-    if (first && (shard.analyzer() != first->analyzer() || shard.defaults() != first->defaults() ||
-                  shard.schema() != first->schema())) {
-      throw FormatError((directory / shard_name(i)).string() +
-                        ": it has another analyzer, other defaults or other fields than the first "
-                        "shard; cut an index into shards again with `gannet shard`");
+    if (first &&
+        (shard.analyzer() != first->analyzer() || shard.defaults() != first->defaults() ||
+         shard.schema() != first->schema() || has_positions(shard) != has_positions(*first))) {
+      throw FormatError(
+          (directory / shard_name(i)).string() +
+          ": it has another analyzer, other defaults, other fields or other positions than "
+          "the first shard; cut an index into shards again with `gannet shard`");
     }
     for (std::size_t s = 0; s < shard.segments().size(); ++s) {
       segments.push_back(shard.segments()[s]);

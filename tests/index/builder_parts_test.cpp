@@ -39,13 +39,40 @@ TEST(PostingCode, RoundTripOfExtremes) {
     next = expected.back() + 1;
   }
   bytes.resize(static_cast<std::size_t>(end - bytes.data()));
-  std::vector<Docid> docids(bytes.size());
-  std::vector<std::uint32_t> found(bytes.size());
-  const std::size_t count = decode_fragment(bytes, 1000, docids.data(), found.data());
-  docids.resize(count);
-  found.resize(count);
-  EXPECT_EQ(docids, expected);
-  EXPECT_EQ(found, freqs);
+  ListPostings postings;
+  FragmentDecoder decoder(bytes.size(), false, postings);
+  decoder.add(bytes, 1000);
+  decoder.finish();
+  EXPECT_EQ(postings.docids, expected);
+  EXPECT_EQ(postings.freqs, freqs);
+  EXPECT_TRUE(postings.positions.empty());
+}
+
+TEST(PostingCode, PositionsComeBack) {
+  const std::vector<std::vector<std::uint32_t>> positions = {
+      {0}, {5, 6, 300}, {1u << 20, (1u << 31) - 1}, {127, 255}};
+  const std::vector<Docid> docids = {1000, 1001, 1200, 70000};
+  std::vector<std::uint8_t> bytes(200);
+  std::uint8_t* end = bytes.data();
+  std::vector<std::uint32_t> all;
+  for (std::size_t i = 0; i < docids.size(); ++i) {
+    const Docid next = i == 0 ? 1000 : docids[i - 1] + 1;
+    end = put_posting(docids[i] - next, static_cast<std::uint32_t>(positions[i].size()), end);
+    end = put_positions(positions[i], end);
+    all.insert(all.end(), positions[i].begin(), positions[i].end());
+  }
+  bytes.resize(static_cast<std::size_t>(end - bytes.data()));
+  std::vector<std::uint8_t> coded;
+  append_fragment(bytes, 1000, coded);
+  append_fragment(bytes, 100000, coded);
+  ListPostings postings;
+  decode_fragments(coded, true, postings);
+  EXPECT_EQ(postings.docids,
+            (std::vector<Docid>{1000, 1001, 1200, 70000, 100000, 100001, 100200, 169000}));
+  EXPECT_EQ(postings.freqs, (std::vector<std::uint32_t>{1, 3, 2, 2, 1, 3, 2, 2}));
+  std::vector<std::uint32_t> twice = all;
+  twice.insert(twice.end(), all.begin(), all.end());
+  EXPECT_EQ(postings.positions, twice);
 }
 
 TEST(PostingCode, AWidestPostingFitsItsBound) {
@@ -217,15 +244,17 @@ class Runs : public testing::Test {
     test::Inversion postings;
     PendingList list;
     std::string previous;
-    std::vector<Docid> docids;
-    std::vector<std::uint32_t> freqs;
+    ListPostings found;
     while (source.next(list)) {
       EXPECT_LT(previous, list.term);
       previous = list.term;
-      source.postings(list, docids, freqs);
+      source.postings(list, found);
+      const std::vector<Docid>& docids = found.docids;
       EXPECT_GE(list.max_postings, docids.size());
       EXPECT_TRUE(std::is_sorted(docids.begin(), docids.end()));
-      for (std::size_t i = 0; i < docids.size(); ++i) postings[list.term][docids[i]] = freqs[i];
+      for (std::size_t i = 0; i < docids.size(); ++i) {
+        postings[list.term][docids[i]] = found.freqs[i];
+      }
     }
     return postings;
   }

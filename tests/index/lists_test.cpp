@@ -329,6 +329,7 @@ TEST(Segments, SeveralInOneIndex) {
                                       random_collection(500, 30, 3)};
   for (int generation = 0; generation < 2; ++generation) {
     WriteOptions options;
+    options.positions = false;
     options.overwrite = true;
     IndexWriter writer(path, options);
     for (std::size_t i = 0; i < parts.size(); ++i) {

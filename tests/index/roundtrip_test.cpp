@@ -37,6 +37,7 @@ std::vector<std::string> codec_list() {
 
 TEST_P(IndexRoundTrip, EveryPairOfCodecs) {
   WriteOptions options;
+  options.positions = false;
   options.docid_codec = &codecs::list_codec_named(std::get<0>(GetParam()));
   options.freq_codec = &codecs::list_codec_named(std::get<1>(GetParam()));
   for (const std::uint32_t documents : {1u, 2u, 127u, 128u, 129u, 3000u}) {
@@ -63,6 +64,7 @@ INSTANTIATE_TEST_SUITE_P(Codecs, IndexRoundTrip,
 TEST(WrittenIndex, KeepsConfigurationAndStatistics) {
   TemporaryDirectory directory;
   WriteOptions options;
+  options.positions = false;
   options.analyzer = {"whitespace", false, "none", "english", {"a", "b"}, 40, false, {}};
   options.defaults = {1.2f, 0.75f};
   const Statistics written = write_index(directory.path(), random_collection(50, 9, 1), options);
@@ -79,6 +81,7 @@ TEST(WrittenIndex, KeepsConfigurationAndStatistics) {
 TEST(WrittenIndex, QuotesWhatJsonQuotes) {
   TemporaryDirectory directory;
   WriteOptions options;
+  options.positions = false;
   options.analyzer.tokenizer = "a\"b\\c\n\t\x01\xc3\xa9";
   write_index(directory.path(), random_collection(5, 3, 1), options);
   EXPECT_EQ(Index::open(directory.path()).analyzer().tokenizer, options.analyzer.tokenizer);
@@ -117,7 +120,7 @@ TEST(WrittenIndex, StoredTextCrossesBlocks) {
 
 TEST(WrittenIndex, LargeTablesGoThroughTheDisk) {
   TemporaryDirectory directory;
-  IndexWriter writer(directory.path(), {});
+  IndexWriter writer(directory.path(), {.positions = false});
   const std::uint32_t documents = 100'000;
   for (std::uint32_t i = 0; i < documents; ++i) {
     writer.add_document("document-number-" + std::to_string(i), i % 77);
@@ -171,6 +174,7 @@ TEST(WrittenIndex, SameInputGivesSameBytes) {
 TEST(WrittenIndex, DefaultCodecs) {
   TemporaryDirectory directory;
   WriteOptions options;
+  options.positions = false;
   options.docid_codec = &codecs::list_codec_named("gpu-dfor");
   const IndexWriter dfor(directory.path() / "dfor", options);
   EXPECT_EQ(dfor.freq_codec().name, "gpu-bp128");
@@ -216,7 +220,7 @@ class WriterRefuses : public ::testing::Test {
   static constexpr std::uint32_t kPostings = 200;  // not a short list
   static constexpr Docid kDocuments = 300;
   TemporaryDirectory directory_;
-  IndexWriter writer_{directory_.path() / "index", {}};
+  IndexWriter writer_{directory_.path() / "index", {.positions = false}};
 };
 
 TEST_F(WriterRefuses, TermsOutOfOrder) {
@@ -280,6 +284,7 @@ TEST_F(WriterRefuses, ASecondCommit) {
 TEST(WrittenIndex, RefusesDefaultsOutOfRange) {
   TemporaryDirectory directory;
   WriteOptions options;
+  options.positions = false;
   options.defaults = {-1, 0.4f};
   EXPECT_THROW(IndexWriter(directory.path() / "a", options), UsageError);
   options.defaults = {0.9f, 1.5f};

@@ -33,7 +33,7 @@ using ::testing::SizeIs;
 TEST(VerifyIndex, NamesTheTermAndWhatIsWrong) {
   TemporaryDirectory directory;
   const Collection collection = random_collection(2000, 60, 6);
-  IndexWriter writer(directory.path(), {});
+  IndexWriter writer(directory.path(), {.positions = false});
   add_documents(writer, collection);
   std::vector<std::string> terms;
   for (const auto& [term, postings] : collection.lists) {
@@ -59,7 +59,7 @@ TEST(VerifyIndex, NamesTheTermAndWhatIsWrong) {
 TEST(VerifyIndex, NamesAMistakeThatEverySegmentHas) {
   TemporaryDirectory directory;
   const Collection collection = random_collection(2000, 60, 6);
-  IndexWriter writer(directory.path(), {});
+  IndexWriter writer(directory.path(), {.positions = false});
   for (const bool second : {false, true}) {
     if (second) writer.next_segment();
     add_documents(writer, collection);

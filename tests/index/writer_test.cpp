@@ -43,6 +43,7 @@ using ::testing::ThrowsMessage;
 
 const WriteOptions kOverwrite = [] {
   WriteOptions options;
+  options.positions = false;
   options.overwrite = true;
   return options;
 }();
@@ -106,7 +107,7 @@ TEST_F(IndexWriting, KeepsAnIndexUnlessToldToReplaceIt) {
 }
 
 TEST_F(IndexWriting, ANewIndexHasNoSegmentsToReplace) {
-  IndexWriter writer(path_, {});
+  IndexWriter writer(path_, {.positions = false});
   EXPECT_THROW(writer.replace(0, 1), UsageError);
 }
 
@@ -234,7 +235,7 @@ TEST_F(IndexWriting, AFailedFirstBuildLeavesNothing) {
   { const IndexWriter writer(path_.string() + "/", {}); }
   EXPECT_FALSE(std::filesystem::exists(path_));
   std::filesystem::create_directory(path_);
-  { const IndexWriter writer(path_, {}); }
+  { const IndexWriter writer(path_, {.positions = false}); }
   EXPECT_EQ(names_in(path_), std::set<std::string>{})
       << "a lock would make the index's own what others put there";
 }
@@ -261,7 +262,7 @@ TEST_F(IndexWriting, ReplacesFilesOfUnknownKinds) {
 TEST_F(IndexWriting, ScratchIsThereAndGoes) {
   std::filesystem::path scratch;
   {
-    IndexWriter writer(path_, {});
+    IndexWriter writer(path_, {.positions = false});
     scratch = writer.scratch();
     write_file(scratch / "run-1", "spilled");
     add_documents(writer, old_);

@@ -36,6 +36,7 @@ OTHER_ARGUMENTS = {
     ("run", "on_error"),
     *((taker, "distinct") for taker in ("search", "search_batch", "run")),  # --no-distinct
     ("build", "rows"),
+    *((taker, "positions") for taker in ("build", "Writer")),  # --no-positions
     *((taker, "namespaces") for taker in ("build", "add")),
     *(("add", name) for name in ("update", "merge")),
     ("merge", "tiers"),

@@ -64,6 +64,7 @@ index::BuildOptions build_options(const OptionSet& options) {
   build.write.defaults = {options.get<float>("k1"), options.get<float>("b")};
   build.write.overwrite = options.has("overwrite");
   build.write.store_text = options.has("store");
+  build.write.positions = !options.has("no-positions");
   return build;
 }
 

@@ -61,6 +61,9 @@ int cmd_export(Args args) {
     (ciff ? corpora::export_ciff : corpora::export_ds2i)(
         *index, to_stdout ? "/dev/stdout" : output, tell, guard.token(), existing_output(options));
   }
+  if (!options.has("quiet") && index->segments().front()->positions() != nullptr) {
+    print(stderr, "the index has positions, which these files have no place for: left out\n");
+  }
   const index::Statistics& statistics = index->statistics();
   std::FILE* const messages = to_stdout ? stderr : stdout;
   if (options.json()) {

@@ -73,6 +73,13 @@ Json size_json(const ListSize& size) {
   };
 }
 
+Json positions_json(const IndexSize& size) {
+  if (!size.has_positions) return nullptr;
+  return {{"number", size.positions},
+          {"bytes", size.position_bytes},
+          {"bits_per_position", size.bits_per_position()}};
+}
+
 std::uint64_t deleted_in(const index::Index& index, std::size_t segment) {
   const index::LiveDocuments* const live = index.live(segment);
   return live == nullptr ? 0 : live->deleted();
@@ -124,6 +131,7 @@ void print_index_json(const index::Index& index, const IndexSize& size,
           {"payload", size_json(index.defaults().payload)},
           {"lists", size_json(size.all)},
           {"by_length", std::move(by_length)},
+          {"positions", positions_json(size)},
           {"fields", fields_json(index)},
           {"segments", segments_json(index)},
           {"files", std::move(files)},
@@ -182,6 +190,10 @@ void print_lists(const IndexSize& size) {
   print("\nbits a posting           docids   freqs   skips\n");
   print("{:<22}  {:>7.2f} {:>7.2f} {:>7.2f}\n", "all lists", size.all.bits(size.all.docid_bits),
         size.all.bits(size.all.freq_bits), size.all.bits(size.all.skip_bits));
+  if (size.has_positions) {
+    print("\npositions              {:>15}, {:.2f} bits each\n", with_commas(size.positions),
+          size.bits_per_position());
+  }
   print("\n{:<18} {:>12} {:>15} {:>8} {:>7} {:>7}\n", "list length", "lists", "postings", "docids",
         "freqs", "skips");
   for (std::size_t i = 0; i < size.by_length.size(); ++i) {

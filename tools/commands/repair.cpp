@@ -82,6 +82,9 @@ void print_report(const OptionSet& options, const index::RepairReport& report) {
   if (report.lists_rebuilt != 0) {
     print("made anew from the stored texts: {}\n", counted(report.lists_rebuilt, "posting list"));
   }
+  if (report.positions_lost != 0) {
+    print("lost: the positions of terms; build the index again to search for phrases\n");
+  }
   if (report.lengths_lost != 0) {
     print("counted anew from the lists: lengths of {}\n", counted(report.lengths_lost, "document"));
   }
@@ -122,6 +125,7 @@ int cmd_repair(Args args) {
                             {"columns_lost", report.columns_lost},
                             {"values_lost", report.values_lost},
                             {"lengths_lost", report.lengths_lost},
+                            {"positions_lost", report.positions_lost},
                             {"deletions_lost", report.deletions_lost},
                             {"replaced_left_out", report.replaced_left_out},
                             {"deleted_back", report.deleted_back},

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "codecs/base/error.hpp"
+#include "index/positions/positions.hpp"
 
 namespace gannet::tools {
 
@@ -36,6 +37,16 @@ IndexSize measure(const index::Index& index) {
       const index::PostingList list = segment->list(static_cast<index::TermId>(term));
       size.all.add(list);
       size.by_length[static_cast<std::size_t>(std::bit_width(list.count)) - 1].add(list);
+    }
+  }
+  for (const auto& segment : index.segments()) {
+    const index::Positions* const positions = segment->positions();
+    if (positions == nullptr) continue;
+    size.has_positions = true;
+    size.position_bytes += positions->file().bytes().size();
+    size.positions += segment->statistics().tokens;
+    for (const std::uint32_t field : segment->text_fields()) {
+      size.positions += segment->text_statistics(field).tokens;
     }
   }
   try {

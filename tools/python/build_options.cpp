@@ -85,6 +85,7 @@ index::BuildOptions build_options(const nb::dict& options, bool verbatim) {
                           value_of<float>(options, "b", table::kB)};
   build.write.overwrite = take<bool>(options, "overwrite");
   build.write.store_text = take<bool>(options, "store");
+  build.write.positions = take<bool>(options, "positions");
   build.memory = tools::parse_size("memory", take<std::string>(options, "memory"));
   build.threads = value_of<unsigned>(options, "threads", table::kThreads);
   build.memory_freed = return_free_memory;

@@ -24,6 +24,7 @@
 #include "index/index.hpp"
 #include "index/index_writer.hpp"
 #include "index/manifest/manifest.hpp"
+#include "index/positions/position_cursor.hpp"
 #include "index/verify.hpp"
 #include "tests/support/index/field_data.hpp"
 
@@ -48,6 +49,8 @@ class IndexTarget {
     for (std::uint32_t i = 0; i < kDocuments; ++i) {
       writer.add_document("d" + std::to_string(i * i), i % 17, std::string(i % 5, 'x'));
       add_values(*writer.fields(), i);
+      writer.add_span(index::kMainText, i % 17 + 12);
+      writer.add_span(kText, i % 11 + 3);
     }
     add_text_list(writer);
     for (const std::uint32_t step : {1u, 3u, 50u}) add_list(writer, step);
@@ -62,8 +65,10 @@ class IndexTarget {
     if (input.empty()) return;
     constexpr std::array kKinds{index::kLexiconFile, index::kDocumentsFile, index::kPostingsFile,
                                 index::kTextFile};
-    const bool live = input[0] == 0xff;
-    run(live ? index::kLiveFile : kKinds[input[0] % kKinds.size()], input.subspan(1));
+    const index::FileKind kind = input[0] == 0xff   ? index::kLiveFile
+                                 : input[0] == 0xfe ? index::kPositionsFile
+                                                    : kKinds[input[0] % kKinds.size()];
+    run(kind, input.subspan(1));
   }
   /// Input: the same changes, of the file of the fields.
   void run_fields(std::span<const std::uint8_t> input) { run(index::kFieldsFile, input); }
@@ -131,6 +136,15 @@ class IndexTarget {
   }
 
   /// Of the text field: long enough for bounds by its lengths.
+  /// Each frequency's first places of its document.
+  static std::vector<std::uint32_t> first_places(const std::vector<std::uint32_t>& freqs) {
+    std::vector<std::uint32_t> places;
+    for (const std::uint32_t freq : freqs) {
+      for (std::uint32_t i = 0; i < freq; ++i) places.push_back(3 * i);
+    }
+    return places;
+  }
+
   static void add_text_list(index::IndexWriter& writer) {
     std::vector<index::Docid> docids;
     for (std::uint32_t docid = 0; docid < kDocuments; ++docid) {
@@ -139,7 +153,8 @@ class IndexTarget {
     const std::string key = index::text_key(kText, "w");
     const std::vector<std::uint32_t> freqs(docids.size(), 1);
     writer.add_list(index::encode_list(key, docids, freqs, writer.lengths_for(key),
-                                       writer.docid_codec(), writer.freq_codec()));
+                                       writer.docid_codec(), writer.freq_codec(),
+                                       {first_places(freqs), writer.spans_for(key)}));
   }
 
   static void add_list(index::IndexWriter& writer, std::uint32_t step) {
@@ -149,9 +164,9 @@ class IndexTarget {
       docids.push_back(docid);
       freqs.push_back(1 + docid % 4);
     }
-    writer.add_list(index::encode_list("t" + std::to_string(step), docids, freqs,
-                                       writer.document_lengths(), writer.docid_codec(),
-                                       writer.freq_codec()));
+    writer.add_list(index::encode_list(
+        "t" + std::to_string(step), docids, freqs, writer.document_lengths(), writer.docid_codec(),
+        writer.freq_codec(), {first_places(freqs), writer.spans_for("t")}));
   }
 
   std::filesystem::path path_of(index::FileKind kind) const {
@@ -226,6 +241,24 @@ class IndexTarget {
     file.publish();
   }
 
+  static void read_positions(const index::Segment& segment, index::TermId id,
+                             const index::PostingList& list) {
+    std::vector<std::uint32_t> docids(list.count), freqs(list.count), positions;
+    list.decode_docids(docids.data());
+    list.decode_frequencies(freqs.data());
+    index::decode_list_positions(segment, id, list, docids, freqs, positions);
+    const auto spans = segment.text_spans(segment.text_of(id));
+    std::size_t at = 0;
+    for (std::uint32_t i = 0; i < list.count; ++i) {
+      std::uint64_t least = 0;
+      for (std::uint32_t k = 0; k < freqs[i]; ++k, ++at) {
+        need(positions[at] >= least && positions[at] < spans[docids[i]], "a place of no document");
+        least = std::uint64_t{positions[at]} + 1;
+      }
+    }
+    need(at == positions.size(), "a position an occurrence");
+  }
+
   void read_all() const {
     try {
       const index::Index index = index::Index::open(directory_);
@@ -242,6 +275,7 @@ class IndexTarget {
         values.assign(list.count, 0);
         list.decode_docids(values.data());
         list.decode_frequencies(values.data());
+        read_positions(segment, id, list);
       }
       for (index::Docid docid = 0; docid < segment.statistics().documents; ++docid) {
         segment.document_id(docid);

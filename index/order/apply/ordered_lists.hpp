@@ -18,8 +18,7 @@ class OrderedLists final : public ListSource {
 
   bool next(PendingList& list) override { return lists_.next(list); }
   /// Throws FormatError for a list that is damaged.
-  void postings(const PendingList& list, std::vector<Docid>& docids,
-                std::vector<std::uint32_t>& freqs) const override;
+  void postings(const PendingList& list, ListPostings& postings) const override;
 
  private:
   std::vector<MergedSegment> segments_;  ///< deleted documents included

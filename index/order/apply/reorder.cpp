@@ -94,9 +94,10 @@ class Reordering {
   }
 
   std::uint64_t document_bytes() const {
-    std::uint64_t bytes = kSortedDocumentBytes;
+    const bool places = index_->segments().front()->positions() != nullptr;
+    std::uint64_t bytes = kSortedDocumentBytes + (places ? 3 * sizeof(std::uint32_t) : 0);
     for (const FieldSpec& field : index_->schema().fields()) {
-      if (field.is_text()) bytes += 3 * sizeof(std::uint32_t);
+      if (field.is_text()) bytes += (places ? 6 : 3) * sizeof(std::uint32_t);
     }
     return bytes;
   }
@@ -142,6 +143,23 @@ class Reordering {
         *index_, documents_, budget_.run / 4, options_.stop,
         [&](std::uint64_t done) { progress("writing documents", done, documents_.size()); },
         writer_);
+    if (writer_.has_positions()) write_spans();
+  }
+
+  void write_spans() {
+    const DocumentLocator locate(*index_);
+    const auto write = [&](std::uint32_t text) {
+      std::vector<std::span<const std::uint32_t>> spans;
+      for (const auto& segment : index_->segments()) spans.push_back(segment->text_spans(text));
+      for (const Docid docid : documents_) {
+        const LocatedDocument at = locate(docid);
+        writer_.add_span(text, spans[at.segment][at.docid]);
+      }
+    };
+    write(kMainText);
+    for (std::uint32_t i = 0; i < index_->schema().fields().size(); ++i) {
+      if (index_->schema().fields()[i].is_text()) write(i);
+    }
   }
 
   void write_fields() {

@@ -103,7 +103,10 @@ class ListPass {
  public:
   ListPass(std::span<const MergedSegment> segments, const Selection& selection,
            const OrderWork& work)
-      : lists_(segments), least_(selection.least), most_(selection.most), work_(work) {}
+      : lists_(segments, MergedLists::Places::kLeftOut),
+        least_(selection.least),
+        most_(selection.most),
+        work_(work) {}
 
   template <class F>
   void run(std::string_view stage, std::uint64_t total, const F& f) {
@@ -113,9 +116,9 @@ class ListPass {
       if (work_.progress) work_.progress(stage, first, total);
       tbb::parallel_for(tbb::blocked_range<std::size_t>(0, batch.size(), kDecodedListsPerTask),
                         [&](const tbb::blocked_range<std::size_t>& range) {
-                          Buffers& buffers = buffers_.local();
+                          ListPostings& buffers = buffers_.local();
                           for (std::size_t i = range.begin(); i != range.end(); ++i) {
-                            lists_.postings(batch[i], buffers.docids, buffers.freqs);
+                            lists_.postings(batch[i], buffers);
                             f(first + static_cast<std::uint32_t>(i), buffers.docids);
                           }
                         });
@@ -123,11 +126,6 @@ class ListPass {
   }
 
  private:
-  struct Buffers {
-    std::vector<Docid> docids;
-    std::vector<std::uint32_t> freqs;
-  };
-
   bool take(std::vector<PendingList>& batch) {
     batch.clear();
     std::uint64_t postings = 0;
@@ -142,7 +140,7 @@ class ListPass {
   MergedLists lists_;
   std::uint32_t least_, most_;
   const OrderWork& work_;
-  tbb::enumerable_thread_specific<Buffers> buffers_;
+  tbb::enumerable_thread_specific<ListPostings> buffers_;
 };
 
 }  // namespace

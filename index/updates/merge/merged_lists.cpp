@@ -5,6 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "index/positions/position_cursor.hpp"
+
 namespace gannet::index {
 namespace {
 
@@ -18,9 +20,38 @@ constexpr auto kBehind = [](const auto& a, const auto& b) {
   return std::tie(a.term, a.segment) > std::tie(b.term, b.segment);
 };
 
+void read_list(const Segment& segment, TermId id, MergedLists::Places places,
+               ListPostings& postings) {
+  const PostingList list = segment.list(id);
+  postings.docids.resize(list.count);
+  postings.freqs.resize(list.count);
+  postings.positions.clear();
+  list.decode_docids(postings.docids.data());
+  list.decode_frequencies(postings.freqs.data());
+  if (segment.positions() == nullptr || places == MergedLists::Places::kLeftOut) return;
+  decode_list_positions(segment, id, list, postings.docids, postings.freqs, postings.positions);
+}
+
+/// Appends the postings of documents that come along, with the numbers that these get.
+void append(const MergedSegment& from, const ListPostings& part, ListPostings& postings) {
+  const bool with_positions = !part.positions.empty();
+  const std::uint32_t* positions = part.positions.data();
+  for (std::size_t i = 0; i < part.docids.size(); ++i) {
+    const std::uint32_t freq = part.freqs[i];
+    const std::uint32_t* const end = with_positions ? positions + freq : positions;
+    if (from.is_live(part.docids[i])) {
+      postings.docids.push_back(from.merged_docid(part.docids[i]));
+      postings.freqs.push_back(freq);
+      postings.positions.insert(postings.positions.end(), positions, end);
+    }
+    positions = end;
+  }
+}
+
 }  // namespace
 
-MergedLists::MergedLists(std::span<const MergedSegment> segments) : segments_(segments) {
+MergedLists::MergedLists(std::span<const MergedSegment> segments, Places places)
+    : segments_(segments), places_(places) {
   for (std::size_t s = 0; s < segments_.size(); ++s) push(s, 0);
 }
 
@@ -57,28 +88,14 @@ bool MergedLists::next(PendingList& list) {
   return true;
 }
 
-void MergedLists::postings(const PendingList& list, std::vector<Docid>& docids,
-                           std::vector<std::uint32_t>& freqs) const {
-  docids.clear();
-  freqs.clear();
+void MergedLists::postings(const PendingList& list, ListPostings& postings) const {
+  postings.clear();
+  ListPostings part;
   for (std::size_t at = 0; at < list.coded.size(); at += sizeof(ListPart)) {
-    ListPart part;
-    std::memcpy(&part, list.coded.data() + at, sizeof part);
-    const MergedSegment& from = segments_[part.segment];
-    const PostingList postings = from.segment().list(part.id);
-    const std::size_t first = docids.size();
-    docids.resize(first + postings.count);
-    freqs.resize(first + postings.count);
-    postings.decode_docids(docids.data() + first);
-    postings.decode_frequencies(freqs.data() + first);
-    std::size_t kept = first;
-    for (std::size_t i = first; i < docids.size(); ++i) {
-      if (!from.is_live(docids[i])) continue;
-      docids[kept] = from.merged_docid(docids[i]);
-      freqs[kept++] = freqs[i];
-    }
-    docids.resize(kept);
-    freqs.resize(kept);
+    ListPart from;
+    std::memcpy(&from, list.coded.data() + at, sizeof from);
+    read_list(segments_[from.segment].segment(), from.id, places_, part);
+    append(segments_[from.segment], part, postings);
   }
 }
 

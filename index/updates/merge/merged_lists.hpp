@@ -18,13 +18,15 @@ namespace gannet::index {
 /// many terms as there are segments.
 class MergedLists : public ListSource {
  public:
+  /// What of positions is wanted: those that the segments have, or none.
+  enum class Places { kKept, kLeftOut };
+
   /// The segments must stay.
-  explicit MergedLists(std::span<const MergedSegment> segments);
+  explicit MergedLists(std::span<const MergedSegment> segments, Places places = Places::kKept);
 
   bool next(PendingList& list) override;
   /// Throws FormatError for a list that is damaged.
-  void postings(const PendingList& list, std::vector<Docid>& docids,
-                std::vector<std::uint32_t>& freqs) const override;
+  void postings(const PendingList& list, ListPostings& postings) const override;
 
  private:
   /// A segment's next term.
@@ -38,6 +40,7 @@ class MergedLists : public ListSource {
   Cursor pop();
 
   std::span<const MergedSegment> segments_;
+  Places places_;
   std::vector<Cursor> cursors_;  ///< a heap, the least term on top; of equal ones the first segment
 };
 

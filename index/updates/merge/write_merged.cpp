@@ -29,6 +29,20 @@ void add_documents(const MergedSegment& from, const MergeWork& work, IndexWriter
   }
 }
 
+/// Spans of the documents that come along.
+void add_spans(const MergedSegment& from, const Schema& schema, IndexWriter& writer) {
+  const auto add = [&](std::uint32_t text) {
+    const auto spans = from.segment().text_spans(text);
+    for (Docid d = from.first(); d < from.end(); ++d) {
+      if (from.is_live(d)) writer.add_span(text, spans[d]);
+    }
+  };
+  add(kMainText);
+  for (std::uint32_t i = 0; i < schema.fields().size(); ++i) {
+    if (schema.fields()[i].is_text()) add(i);
+  }
+}
+
 }  // namespace
 
 std::uint64_t write_merged(std::span<const MergedSegment> segments, const Schema& schema,
@@ -37,6 +51,7 @@ std::uint64_t write_merged(std::span<const MergedSegment> segments, const Schema
   std::uint64_t documents = 0;
   for (const MergedSegment& segment : segments) {
     add_documents(segment, work, writer);
+    if (writer.has_positions()) add_spans(segment, schema, writer);
     documents += segment.documents();
   }
   if (FieldCollector* const fields = writer.fields()) {
@@ -45,7 +60,8 @@ std::uint64_t write_merged(std::span<const MergedSegment> segments, const Schema
     }
   }
   with_threads(work.budget.threads, [&] {
-    MergedLists lists(segments);
+    using Places = MergedLists::Places;
+    MergedLists lists(segments, writer.has_positions() ? Places::kKept : Places::kLeftOut);
     write_lists(lists, writer, work.budget.batch_postings, work.stop, [&](std::uint64_t done) {
       if (work.progress) work.progress("merging lists", done, 0);
     });

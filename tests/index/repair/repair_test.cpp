@@ -87,6 +87,7 @@ class Repaired : public ::testing::Test {
   Repaired() {
     BuildOptions options;
     options.write.store_text = true;
+    options.write.positions = false;  // positions_test.cpp repairs those
     options.write.schema = Source::schema();
     Source first(documents_, 0, 300);
     build_index(first, path_, options);

@@ -48,7 +48,7 @@ class MergedSegments : public ::testing::Test {
 TEST_F(MergedSegments, HaveTheBytesOfOneBuild) {
   build(folder_.path() / "whole", {400});
   const auto expected = segment_files(folder_.path() / "whole");
-  ASSERT_EQ(expected.size(), 5u);
+  ASSERT_EQ(expected.size(), 6u);
   for (unsigned seed = 0; seed < 6; ++seed) {
     SCOPED_TRACE(seed);
     std::mt19937 random(seed);

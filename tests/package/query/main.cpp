@@ -5,7 +5,7 @@
 #include <iostream>
 
 int main(int /*argc*/, char** argv) {
-  gannet::index::IndexWriter writer(argv[1], {});
+  gannet::index::IndexWriter writer(argv[1], {.positions = false});
   writer.add_document("d0", 1);
   writer.add_document("d1", 2);
   const std::uint32_t docid = 1, frequency = 2;

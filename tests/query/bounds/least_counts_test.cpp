@@ -26,6 +26,7 @@ class LeastCountsTest : public testing::Test {
   LeastCountsTest() {
     test::Collection collection = test::random_collection(2000, 14, 5);
     index::WriteOptions options;
+    options.positions = false;
     options.analyzer.stemmer = "none";
     index::IndexWriter writer(directory_.path(), options);
     for (const std::uint32_t length : collection.lengths) writer.add_document({}, length);

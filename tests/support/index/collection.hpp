@@ -80,6 +80,7 @@ inline index::Statistics write_index(const std::filesystem::path& directory,
                                      const Collection& collection,
                                      index::WriteOptions options = {}) {
   options.store_text = !collection.texts.empty();
+  options.positions = false;
   index::IndexWriter writer(directory, options);
   add_documents(writer, collection);
   add_lists(writer, collection);

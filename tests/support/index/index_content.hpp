@@ -9,6 +9,7 @@
 
 #include "index/fields/field_column.hpp"
 #include "index/index.hpp"
+#include "index/positions/position_cursor.hpp"
 
 namespace gannet::test {
 
@@ -17,7 +18,8 @@ struct IndexContent {
   std::map<std::string, std::string> documents;  ///< stored texts
   std::map<std::string, std::uint32_t> lengths;
   std::map<std::string, std::string> values;  ///< of columns with numbers
-  std::set<std::string> postings;             ///< key of the term, id, frequency, a line each
+  /// Key of the term, id, frequency, a line each; then the positions, if there are.
+  std::set<std::string> postings;
 
   bool operator==(const IndexContent&) const = default;
 
@@ -54,10 +56,18 @@ struct IndexContent {
       freqs.resize(list.count);
       list.decode_docids(docids.data());
       list.decode_frequencies(freqs.data());
+      std::vector<std::uint32_t> positions;
+      if (segment.positions() != nullptr) {
+        index::decode_list_positions(segment, t, list, docids, freqs, positions);
+      }
+      std::size_t at = 0;
       for (std::size_t i = 0; i < docids.size(); ++i) {
-        if (!index.is_live(index.docid_base(s) + docids[i])) continue;
-        postings.insert(segment.term(t) + '\n' + segment.document_id(docids[i]) + '\n' +
-                        std::to_string(freqs[i]));
+        std::string line = segment.term(t) + '\n' + segment.document_id(docids[i]) + '\n' +
+                           std::to_string(freqs[i]);
+        for (std::uint32_t k = 0; k < freqs[i] && !positions.empty(); ++k) {
+          line += ' ' + std::to_string(positions[at++]);
+        }
+        if (index.is_live(index.docid_base(s) + docids[i])) postings.insert(std::move(line));
       }
     }
   }

@@ -68,6 +68,7 @@ inline std::shared_ptr<const index::Index> write_index(const std::filesystem::pa
                                                        const Collection& collection,
                                                        index::WriteOptions options = {}) {
   options.analyzer.stemmer = "none";
+  options.positions = false;
   index::IndexWriter writer(directory, options);
   for (const std::uint32_t length : collection.lengths) writer.add_document({}, length);
   for (const auto& [term, list] : collection.frequencies) {

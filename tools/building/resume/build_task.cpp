@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 constexpr const char* kTexts[] = {"format",     "encoding",  "page-ids", "namespaces",
                                   "columns",    "id-field",  "on-error", "codec",
                                   "freq-codec", "tokenizer", "stemmer",  "fields"};
-constexpr const char* kFlags[] = {"header", "store", "keep-case", "fold-accents"};
+constexpr const char* kFlags[] = {"header", "store", "no-positions", "keep-case", "fold-accents"};
 
 void check_task(const OptionSet& options) {
   if (is_inverted(options.get<std::string>("format"))) {

@@ -68,6 +68,8 @@ inline constexpr Option kFreqCodec{"freq-codec", Choice{list_codecs}, kNone, R"(
     (default: that of docids; gpu-bp128 for gpu-dfor))"};
 inline constexpr Option kStore{"store", Flag{}, kNone,
                                "keep the text, compressed, to show it with hits"};
+inline constexpr Option kNoPositions{"no-positions", Flag{}, kNone,
+                                     "leave out where words stand, without which no phrases"};
 inline constexpr std::string_view kTokenizerNames[] = {"unicode", "whitespace", "verbatim"};
 inline constexpr Option kTokenizer{"tokenizer",
                                    Choice{names_in<kTokenizerNames>},
@@ -104,6 +106,7 @@ inline constexpr Option kIndexOptions[] = {
     kCodec,
     kFreqCodec,
     kStore,
+    kNoPositions,
     kTokenizer,
     kStemmer,
     kStopWords,

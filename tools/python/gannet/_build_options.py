@@ -15,6 +15,7 @@ class BuildOptions(TypedDict, total=False):
     fields: Texts
     schema: SchemaLike | None
     store: bool
+    positions: bool
     codec: str
     freq_codec: str | None
     memory: Memory

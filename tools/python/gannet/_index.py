@@ -105,6 +105,7 @@ class Index(Searching):
         fields: Texts = None,
         schema: SchemaLike | None = None,
         store: bool = False,
+        positions: bool = True,
         codec: str = "gpu-bp128",
         freq_codec: str | None = None,
         memory: Memory = "2G",
@@ -164,7 +165,9 @@ class Index(Searching):
         record i has the values of `schema` for document i, which then has none itself.
 
         All other arguments are the options of `gannet index`, which explains them: `store` keeps
-        texts, `memory` ("512M", "8G", at least "64M") bounds the build, `stemmer` is a Snowball
+        texts, `positions` where words stand, which phrases need (texts have them, vectors and
+        posting lists have none), `memory` ("512M", "8G", at least "64M") bounds the build,
+        `stemmer` is a Snowball
         language or "none" (default: english), `stop_words` "none", "english", the path of a file of
         words or the words themselves, `on_error` "stop" or "skip" malformed documents.
         `progress`: True for a bar (needs tqdm), or a callable ``progress(stage, done, total)``.

@@ -52,7 +52,8 @@ def _field(name: str, value: str | Mapping[str, Any]) -> dict[str, Any]:
 
 #: Of a build, with the values of what :class:`Writer` has no argument for.
 _BUILD: dict[str, Any] = {
-    **dict.fromkeys(("store", "codec", "freq_codec", "threads", "tokenizer", "stemmer")),
+    **dict.fromkeys(("store", "positions", "codec", "freq_codec", "threads")),
+    **dict.fromkeys(("tokenizer", "stemmer")),
     **dict.fromkeys(("stop_words", "keep_case", "fold_accents", "k1", "b")),
     "header": False,
     "id_field": "",

@@ -49,6 +49,7 @@ class Writer:
         fields: Texts = None,
         schema: SchemaLike | None = None,
         store: bool = False,
+        positions: bool = True,
         codec: str = "gpu-bp128",
         freq_codec: str | None = None,
         memory: Memory = "2G",

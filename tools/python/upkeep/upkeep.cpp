@@ -109,6 +109,7 @@ nb::dict repair(const std::string& damaged, const std::string& output, bool over
   made["columns_lost"] = report.columns_lost;
   made["values_lost"] = report.values_lost;
   made["lengths_lost"] = report.lengths_lost;
+  made["positions_lost"] = report.positions_lost;
   made["deletions_lost"] = report.deletions_lost;
   made["replaced_left_out"] = report.replaced_left_out;
   made["deleted_back"] = report.deleted_back;

@@ -1,0 +1,91 @@
+#include "index/positions/position_cursor.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "codecs/base/error.hpp"
+#include "codecs/positions/position_code.hpp"
+#include "index/files/messages.hpp"
+
+namespace gannet::index {
+namespace {
+
+const Positions& positions_of(const Segment& segment) {
+  if (segment.positions() != nullptr) return *segment.positions();
+  throw UsageError("the index has no positions");
+}
+
+}  // namespace
+
+PositionCursor::PositionCursor(const Segment& segment, TermId id, const PostingList& list)
+    : segment_(segment),
+      positions_(positions_of(segment)),
+      id_(id),
+      is_short_(list.is_short()),
+      spans_(segment.text_spans(segment.text_of(id))) {
+  if (is_short_) return;
+  first_tile_ = static_cast<std::uint64_t>(list.skips.data() - segment.skips().data());
+}
+
+void PositionCursor::open_tile(std::uint32_t tile, std::span<const std::uint32_t> docids,
+                               std::span<const std::uint32_t> freqs) {
+  docids_ = docids;
+  freqs_ = freqs;
+  extent_ = is_short_ ? positions_.short_list(id_) : positions_.tile(first_tile_ + tile);
+  bits_[0] = extent_.first_bit;
+  known_ = 0;
+}
+
+std::uint64_t PositionCursor::first_bit(std::uint32_t i) {
+  for (; known_ < i; ++known_) {
+    const std::uint32_t span = spans_[docids_[known_]];
+    const std::uint32_t freq = freqs_[known_];
+    if (freq > span || span > codecs::kMaxSpan) fail(known_, "more occurrences than places");
+    const std::uint64_t size = codecs::position_bits(freq, span);
+    if (size > extent_.end_bit - bits_[known_]) fail(known_, "its code does not end in the tile");
+    bits_[known_ + 1] = bits_[known_] + size;
+  }
+  return bits_[i];
+}
+
+void PositionCursor::decode(std::uint32_t i, std::uint32_t* out) {
+  first_bit(i + 1);
+  const bool sound = codecs::decode_positions(
+      extent_.bytes, bits_[i], freqs_[i], spans_[docids_[i]],
+      [out](std::uint32_t rank, std::uint32_t position) { out[rank] = position; });
+  if (!sound) fail(i, "its positions do not ascend below the span of the document");
+}
+
+void PositionCursor::check_end() {
+  const std::uint64_t end = first_bit(static_cast<std::uint32_t>(docids_.size()));
+  const std::uint64_t last = is_short_ ? end : (end + 7) / 8 * 8;
+  if (last == extent_.end_bit) return;
+  fail(static_cast<std::uint32_t>(docids_.size()) - 1, "the code of positions goes on behind it");
+}
+
+void PositionCursor::fail(std::uint32_t posting, const std::string& what) const {
+  positions_.file().fail("the positions of '" + printable(segment_.term(id_)) + "' in document " +
+                         std::to_string(docids_[posting]) + ": " + what);
+}
+
+void decode_list_positions(const Segment& segment, TermId id, const PostingList& list,
+                           std::span<const std::uint32_t> docids,
+                           std::span<const std::uint32_t> freqs,
+                           std::vector<std::uint32_t>& positions) {
+  PositionCursor cursor(segment, id, list);
+  positions.clear();
+  for (std::size_t first = 0; first < docids.size(); first += codecs::kTile) {
+    const std::size_t size = std::min<std::size_t>(codecs::kTile, docids.size() - first);
+    const auto tile_freqs = freqs.subspan(first, size);
+    cursor.open_tile(static_cast<std::uint32_t>(first / codecs::kTile), docids.subspan(first, size),
+                     tile_freqs);
+    cursor.check_end();  // before room is made: then the frequencies are at most the spans
+    std::size_t at = positions.size();
+    positions.resize(at + std::accumulate(tile_freqs.begin(), tile_freqs.end(), std::uint64_t{0}));
+    for (std::uint32_t i = 0; i < size; at += tile_freqs[i++]) {
+      cursor.decode(i, positions.data() + at);
+    }
+  }
+}
+
+}  // namespace gannet::index

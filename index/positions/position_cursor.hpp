@@ -1,0 +1,61 @@
+// Reading the positions of a list, tile by tile.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "index/positions/positions.hpp"
+#include "index/segment/segment.hpp"
+
+namespace gannet::index {
+
+/// Decodes the positions of any posting of a tile whose docids and frequencies are decoded. Where a
+/// posting's code begins follows from the frequencies before it in the tile: the cursor adds up
+/// their sizes once. Not thread-safe; any number of cursors may read one segment, which must stay
+/// open. Functions throw DamageError, which names file and term.
+class PositionCursor {
+ public:
+  /// Of list `id` of `segment`, which is `list`. The segment must have positions.
+  PositionCursor(const Segment& segment, TermId id, const PostingList& list);
+
+  /// Goes to a tile: of a short list number 0, which has all its postings. `docids` and `freqs` (1
+  /// and above) are those of its postings, and must stay until the next call. O(1).
+  void open_tile(std::uint32_t tile, std::span<const std::uint32_t> docids,
+                 std::span<const std::uint32_t> freqs);
+
+  /// Writes the freqs[i] positions of posting `i` of the tile, strictly ascending and below the
+  /// span of its document, to `out`. O(freqs[i]), and O(i) once a tile.
+  void decode(std::uint32_t i, std::uint32_t* out);
+
+  /// The span of the text of document `docid`: one more than its last place.
+  std::uint32_t span(std::uint32_t docid) const { return spans_[docid]; }
+
+  /// Throws unless the code of the tile ends where its postings' codes do.
+  void check_end();
+
+ private:
+  std::uint64_t first_bit(std::uint32_t i);
+  [[noreturn]] void fail(std::uint32_t posting, const std::string& what) const;
+
+  const Segment& segment_;
+  const Positions& positions_;
+  TermId id_;
+  std::uint64_t first_tile_ = 0;  ///< of the list, among all; of lists that are not short
+  bool is_short_;
+  std::span<const std::uint32_t> spans_;
+  std::span<const std::uint32_t> docids_, freqs_;
+  Positions::Extent extent_;
+  std::uint32_t known_ = 0;                     ///< postings of the tile whose first bit is known
+  std::uint64_t bits_[codecs::kTile + 1] = {};  ///< where they begin; the last one's end
+};
+
+/// Replaces `positions` by those of all postings of a list, one posting behind the other. `docids`
+/// and `freqs`: of the whole list. Checks all there is to be checked. Throws DamageError.
+void decode_list_positions(const Segment& segment, TermId id, const PostingList& list,
+                           std::span<const std::uint32_t> docids,
+                           std::span<const std::uint32_t> freqs,
+                           std::vector<std::uint32_t>& positions);
+
+}  // namespace gannet::index

@@ -1,0 +1,204 @@
+#include "codecs/positions/position_code.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+#include <vector>
+
+namespace gannet::codecs {
+namespace {
+
+using Numbers = std::vector<std::uint32_t>;
+
+/// The code of `positions` at bit `at`, between bits that are 0, with its padding.
+std::vector<std::uint8_t> encoded(const Numbers& positions, std::uint32_t span,
+                                  std::uint64_t at = 0) {
+  const auto count = static_cast<std::uint32_t>(positions.size());
+  const std::uint64_t bits = at + position_bits(count, span);
+  std::vector<std::uint8_t> bytes((bits + 7) / 8 + kPositionPadding);
+  encode_positions(positions.data(), count, span, bytes.data(), at);
+  return bytes;
+}
+
+struct Decoded {
+  Numbers positions;
+  bool sound = false;
+  bool operator==(const Decoded&) const = default;
+};
+
+Decoded decoded(const std::vector<std::uint8_t>& bytes, std::uint32_t count, std::uint32_t span,
+                std::uint64_t at = 0) {
+  Decoded result;
+  result.sound =
+      decode_positions(bytes.data(), at, count, span, [&](std::uint32_t i, std::uint32_t position) {
+        EXPECT_EQ(i, result.positions.size());
+        result.positions.push_back(position);
+      });
+  return result;
+}
+
+/// Whether they come back, at several bits of a byte, and nothing behind their bits is written.
+void check(const Numbers& positions, std::uint32_t span) {
+  const auto count = static_cast<std::uint32_t>(positions.size());
+  for (const std::uint64_t at : {0, 3, 7, 37}) {
+    std::vector<std::uint8_t> bytes = encoded(positions, span, at);
+    ASSERT_EQ(decoded(bytes, count, span, at), (Decoded{positions, true})) << span << " at " << at;
+    for (std::uint64_t i = 0; i < bytes.size() * 8; ++i) {
+      if (i >= at && i < at + position_bits(count, span)) continue;
+      ASSERT_EQ(bytes[i / 8] >> i % 8 & 1, 0) << "bit " << i;
+      bytes[i / 8] = static_cast<std::uint8_t>(bytes[i / 8] | 1u << i % 8);
+    }
+    // What stands around the code does not matter.
+    ASSERT_EQ(decoded(bytes, count, span, at), (Decoded{positions, true}));
+  }
+}
+
+std::vector<std::uint8_t> golden(const Numbers& positions, std::uint32_t span) {
+  std::vector<std::uint8_t> bytes = encoded(positions, span);
+  bytes.resize(bytes.size() - kPositionPadding);
+  return bytes;
+}
+
+using Bytes = std::vector<std::uint8_t>;
+
+TEST(PositionCode, OnePositionIsItself) {
+  EXPECT_EQ(golden({0}, 1), Bytes{});
+  EXPECT_EQ(golden({6}, 10), Bytes{0x06});
+  EXPECT_EQ(golden({300}, 512), (Bytes{0x2c, 0x01}));
+  EXPECT_EQ(position_bits(1, 512), 9u);
+  EXPECT_EQ(position_bits(1, 513), 10u);
+  EXPECT_EQ(position_bits(1, kMaxSpan), 31u);
+}
+
+TEST(PositionCode, TwoPositionsAreTheRankOfAPair) {
+  EXPECT_EQ(golden({0, 1}, 2), Bytes{});
+  EXPECT_EQ(golden({1, 3}, 5), Bytes{0x04});  // 3 * 2 / 2 + 1
+  EXPECT_EQ(position_bits(2, 5), 4u);         // 10 pairs
+  EXPECT_EQ(position_bits(2, kMaxSpan), 61u);
+}
+
+TEST(PositionCode, ThreePositionsAreSplit) {
+  // Less their ranks 2, 6, 17 of 18: low parts of 2 bits 2, 2, 1; high parts 0, 1, 4.
+  EXPECT_EQ(golden({2, 7, 19}, 20), (Bytes{0x5a, 0x11}));
+  EXPECT_EQ(position_bits(3, 20), 13u);
+  EXPECT_EQ(golden({0, 2, 4}, 5), Bytes{0x15});
+  EXPECT_EQ(position_bits(3, 5), 5u);
+}
+
+TEST(PositionCode, NumbersStandPlainWhereThatTakesNoMoreBits) {
+  EXPECT_EQ(golden({0, 2, 3}, 4), Bytes{0x06});  // less their ranks 0, 1, 1
+  EXPECT_EQ(position_bits(3, 4), 3u);
+  EXPECT_EQ(golden({0, 1, 2, 3}, 4), Bytes{});
+}
+
+TEST(PositionCode, AllSetsOfSmallSpansComeBack) {
+  for (std::uint32_t span = 1; span <= 12; ++span) {
+    for (std::uint32_t set = 1; set < 1u << span; ++set) {
+      Numbers positions;
+      for (std::uint32_t i = 0; i < span; ++i) {
+        if ((set >> i & 1) != 0) positions.push_back(i);
+      }
+      check(positions, span);
+    }
+  }
+}
+
+/// `count` different numbers below `span`.
+Numbers sample(std::uint32_t count, std::uint32_t span, std::mt19937& random) {
+  std::uniform_int_distribution<std::uint32_t> any(0, span - 1);
+  Numbers positions;
+  while (positions.size() < count) {
+    while (positions.size() < count) positions.push_back(any(random));
+    std::ranges::sort(positions);
+    positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
+  }
+  return positions;
+}
+
+std::uint32_t below(std::uint32_t n, std::mt19937& random) {
+  return static_cast<std::uint32_t>(random()) % n;
+}
+
+/// Of any size: as many of few bits as of many.
+std::uint32_t random_span(std::mt19937& random) {
+  return 1 + (static_cast<std::uint32_t>(random()) >> below(32, random)) % kMaxSpan;
+}
+
+TEST(PositionCode, RandomPositionsComeBack) {
+  std::mt19937 random(34);
+  for (int round = 0; round < 2000; ++round) {
+    const std::uint32_t span = random_span(random);
+    const std::uint32_t most = std::max(1u, std::min(span / 2, 60u));
+    check(sample(1 + below(most, random), span, random), span);
+  }
+}
+
+TEST(PositionCode, TheEndsOfTheLargestSpanComeBack) {
+  const std::uint32_t n = kMaxSpan;
+  for (const Numbers& positions :
+       {Numbers{0}, Numbers{n - 1}, Numbers{0, n - 1}, Numbers{n - 2, n - 1}, Numbers{0, 1},
+        Numbers{0, 1, n - 1}, Numbers{n - 3, n - 2, n - 1}, Numbers{0, 1, 2}}) {
+    check(positions, n);
+  }
+}
+
+TEST(PositionCode, EveryPositionOfALongText) {
+  Numbers positions(5000);
+  std::iota(positions.begin(), positions.end(), 0u);
+  EXPECT_EQ(position_bits(5000, 5000), 0u);
+  check(positions, 5000);
+  positions.back() = 5100;
+  check(positions, 5101);
+}
+
+/// log2 of the number of pairs, sets: no code may be smaller, and this one is not much larger.
+TEST(PositionCode, SizesStayNearTheEntropy) {
+  for (const std::uint32_t span : {50u, 300u, 5000u, 1000000u}) {
+    for (const std::uint32_t count : {1u, 2u, 3u, 5u, 10u, 50u}) {
+      if (count >= span) continue;
+      double entropy = 0;
+      for (std::uint32_t i = 0; i < count; ++i) entropy += std::log2((span - i) / (i + 1.0));
+      const auto bits = static_cast<double>(position_bits(count, span));
+      EXPECT_GE(bits, entropy - 1e-6) << count << " of " << span;
+      EXPECT_LE(bits, entropy + count * 0.8 + 1.5) << count << " of " << span;
+    }
+  }
+}
+
+TEST(PositionCode, DamageGivesAscendingPositionsBelowTheSpanOrAnError) {
+  std::mt19937 random(35);
+  std::size_t refused = 0;
+  for (int round = 0; round < 20000; ++round) {
+    const std::uint32_t span = random_span(random);
+    const std::uint32_t count = 1 + below(std::min(span, 100u), random);
+    // Exactly as large as a reader may look, so that sanitizers see a byte too many.
+    const std::uint64_t bits = position_bits(count, span);
+    std::vector<std::uint8_t> bytes((bits + 7) / 8 + kPositionPadding);
+    for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random());
+    const Decoded result = decoded(bytes, count, span);
+    EXPECT_TRUE(!result.sound || result.positions.size() == count);
+    EXPECT_LE(result.positions.size(), count);
+    for (std::size_t i = 0; i < result.positions.size(); ++i) {
+      ASSERT_LT(result.positions[i], span);
+      if (i == 0) continue;
+      ASSERT_LT(result.positions[i - 1], result.positions[i]);
+    }
+    refused += result.sound ? 0 : 1;
+  }
+  EXPECT_GT(refused, 1000u);
+}
+
+TEST(PositionCode, AFlippedBitOfTheUnaryPartIsSeen) {
+  const Numbers positions{2, 7, 19};
+  for (std::size_t bit = 6; bit < 13; ++bit) {
+    std::vector<std::uint8_t> bytes = encoded(positions, 20);
+    bytes[bit / 8] = static_cast<std::uint8_t>(bytes[bit / 8] ^ 1u << bit % 8);
+    EXPECT_FALSE(decoded(bytes, 3, 20).sound) << bit;
+  }
+}
+
+}  // namespace
+}  // namespace gannet::codecs
