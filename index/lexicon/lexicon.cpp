@@ -19,6 +19,23 @@ std::optional<std::string> after_prefix(std::string_view prefix) {
   return after;
 }
 
+class LexiconWalk final : public TermWalk {
+ public:
+  explicit LexiconWalk(const FrontCoded& terms) : terms_(terms) { cursor_.emplace(terms, 0); }
+
+  bool next() override { return cursor_->next(); }
+  bool seek(std::string_view key) override {
+    cursor_.emplace(terms_, terms_.lower_bound(key));
+    return cursor_->next();
+  }
+  std::string_view key() const override { return cursor_->text(); }
+  std::uint32_t id() const override { return static_cast<std::uint32_t>(cursor_->number()); }
+
+ private:
+  const FrontCoded& terms_;
+  std::optional<FrontCoded::Cursor> cursor_;
+};
+
 }  // namespace
 
 LexiconWriter::LexiconWriter(const std::filesystem::path& path,
@@ -54,6 +71,8 @@ std::optional<TermId> Lexicon::find(std::string_view term) const {
   if (!number) return std::nullopt;
   return static_cast<TermId>(*number);
 }
+
+std::unique_ptr<TermWalk> Lexicon::walk() const { return std::make_unique<LexiconWalk>(terms_); }
 
 TermRange Lexicon::with_prefix(std::string_view prefix) const {
   const auto after = after_prefix(prefix);

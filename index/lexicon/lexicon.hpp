@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,7 +43,8 @@ class Lexicon {
   std::optional<TermId> find(std::string_view term) const;
   TermRange with_prefix(std::string_view prefix) const;
   std::string term(TermId id) const { return terms_.at(id); }
-  /// For who goes through the terms in order.
+  /// Segment::walk_terms().
+  std::unique_ptr<TermWalk> walk() const;
   const FrontCoded& strings() const { return terms_; }
   const ContainerReader& file() const { return file_; }
 

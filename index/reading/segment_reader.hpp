@@ -42,6 +42,7 @@ class SegmentReader final : public Segment {
     return lexicon_.with_prefix(prefix);
   }
   std::string term(TermId id) const override { return lexicon_.term(id); }
+  std::unique_ptr<TermWalk> walk_terms() const override { return lexicon_.walk(); }
   std::uint32_t document_frequency(TermId id) const override;
   std::uint64_t collection_frequency(TermId id) const override;
   PostingList list(TermId id) const override;

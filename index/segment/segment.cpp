@@ -6,6 +6,37 @@
 #include "index/files/checksum.hpp"
 
 namespace gannet::index {
+namespace {
+
+/// Asks the segment for one term after the other.
+class PlainWalk final : public TermWalk {
+ public:
+  explicit PlainWalk(const Segment& segment) : segment_(segment) {}
+
+  bool next() override { return read(); }
+  bool seek(std::string_view key) override {
+    next_ = segment_.terms_with_prefix(key).first;
+    return read();
+  }
+  std::string_view key() const override { return key_; }
+  std::uint32_t id() const override { return static_cast<std::uint32_t>(next_ - 1); }
+
+ private:
+  bool read() {
+    if (next_ >= segment_.statistics().terms) return false;
+    key_ = segment_.term(static_cast<TermId>(next_));
+    ++next_;
+    return true;
+  }
+
+  const Segment& segment_;
+  std::uint64_t next_ = 0;
+  std::string key_;
+};
+
+}  // namespace
+
+std::unique_ptr<TermWalk> Segment::walk_terms() const { return std::make_unique<PlainWalk>(*this); }
 
 std::uint64_t Segment::identity() const {
   const Statistics& has = statistics();

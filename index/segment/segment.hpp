@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@
 #include "codecs/registry.hpp"
 #include "index/fields/text_terms.hpp"
 #include "index/segment/short_list.hpp"
+#include "index/segment/term_walk.hpp"
 
 namespace gannet::index {
 
@@ -102,6 +104,8 @@ class Segment {
   virtual TermRange terms_with_prefix(std::string_view prefix) const = 0;
   /// The key of term `id`.
   virtual std::string term(TermId id) const = 0;
+  /// A walk through all keys, before the first one. The segment must outlive it.
+  virtual std::unique_ptr<TermWalk> walk_terms() const;
   /// The number of documents of the segment that have the term, deleted documents included.
   virtual std::uint32_t document_frequency(TermId id) const = 0;
   /// The sum of the term's frequencies (or impacts) in the segment, deleted documents included.

@@ -37,6 +37,9 @@ struct Analyzer::Impl {
     std::vector<Worker> workers;
   };
   std::array<Idle, kThreadSlots> idle;
+
+  template <class F>
+  void with_worker(const Analyzer& analyzer, F&& use);
 };
 
 void Analyzer::Impl::read_stop_words(const Tokenizer& tokenizer) {
@@ -82,6 +85,10 @@ std::string_view Analyzer::Worker::term_of(std::string_view token) {
   return state_->stemmer.stem(token);
 }
 
+std::string_view Analyzer::Worker::fold(std::string_view text) {
+  return state_->impl.verbatim ? text : state_->normalizer.normalize(text);
+}
+
 Analyzer::Analyzer(AnalyzerConfig config) : tokenizer_(config.tokenizer) {
   if (config.max_token_bytes < 1 || config.max_token_bytes > kLongestToken) {
     throw UsageError("the longest token must have 1 to " + std::to_string(kLongestToken) +
@@ -114,21 +121,35 @@ const std::vector<std::string>& Analyzer::unused_stop_words() const {
   return impl_->unused_stop_words;
 }
 
-void Analyzer::analyze(std::string_view text, std::vector<std::string>& terms) const {
+/// Calls use(worker), with one that no other thread has.
+template <class F>
+void Analyzer::Impl::with_worker(const Analyzer& analyzer, F&& use) {
   // A query has a few words: with one lock for all, the threads that plan a batch would wait for
   // each other.
-  Impl::Idle& idle = impl_->idle[thread_slot()];
-  std::unique_lock lock(idle.mutex);
-  if (idle.workers.empty()) idle.workers.emplace_back(*this);
-  Worker worker = std::move(idle.workers.back());
-  idle.workers.pop_back();
+  Idle& own = idle[thread_slot()];
+  std::unique_lock lock(own.mutex);
+  if (own.workers.empty()) own.workers.emplace_back(analyzer);
+  Worker worker = std::move(own.workers.back());
+  own.workers.pop_back();
   lock.unlock();
-  tokenize(text, [&](std::string_view token) {
-    const std::string_view term = worker.term_of(token);
-    if (!term.empty()) terms.emplace_back(term);
-  });
+  use(worker);
   lock.lock();
-  idle.workers.push_back(std::move(worker));
+  own.workers.push_back(std::move(worker));
+}
+
+void Analyzer::analyze(std::string_view text, std::vector<std::string>& terms) const {
+  impl_->with_worker(*this, [&](Worker& worker) {
+    tokenize(text, [&](std::string_view token) {
+      const std::string_view term = worker.term_of(token);
+      if (!term.empty()) terms.emplace_back(term);
+    });
+  });
+}
+
+std::string Analyzer::fold(std::string_view text) const {
+  std::string folded;
+  impl_->with_worker(*this, [&](Worker& worker) { folded = worker.fold(text); });
+  return folded;
 }
 
 }  // namespace gannet::index

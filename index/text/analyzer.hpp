@@ -34,6 +34,10 @@ class Analyzer {
   /// Throws what Tokenizer::split() throws.
   void analyze(std::string_view text, std::vector<std::string>& terms) const;
 
+  /// `text` as tokens are before stop words are dropped and stems taken: normalised, and folded as
+  /// the configuration says. It is not split. For patterns of terms.
+  std::string fold(std::string_view text) const;
+
   /// Splits `text` into raw tokens and calls `on_token` for each, as Tokenizer::split() does. For
   /// callers that cache the results of Worker::term_of().
   template <class F>
@@ -58,6 +62,8 @@ class Analyzer {
     /// word or because it is longer than max_token_bytes, before or after normalisation. The view
     /// is valid until the next call and not longer than `token`: it may point into it.
     std::string_view term_of(std::string_view token);
+    /// Analyzer::fold(); valid as long as the view of term_of().
+    std::string_view fold(std::string_view text);
 
    private:
     friend struct Analyzer::Impl;

@@ -31,8 +31,10 @@ class Contribution {
 
   /// The same at weight 1: what bounds are made of.
   static Contribution unit(const Plan& plan, const PlanTerm& term) {
-    const TermConstants constants = query::term_constants(
-        plan.scorer_of(term), plan.collection_of(term), statistics_of(term), 1.0f);
+    const TermConstants constants =
+        term.constant ? constant_score(term.shared.scorer, 1.0f).term
+                      : query::term_constants(plan.scorer_of(term), plan.collection_of(term),
+                                              statistics_of(term), 1.0f);
     return {term, constants, statistics_of(term), 1.0f};
   }
   /// The same for a word in a text.

@@ -21,9 +21,10 @@ inline WordInText word_in_text(const Plan& plan, const WordTerm& term) {
   return made;
 }
 
-/// What the scores of a word are a multiple of.
+/// What the scores of a word are a multiple of. A word of a constant term has no other term.
 inline float word_factor(const Plan& plan, const QueryWord& word) {
   const PlanTerm& first = plan.terms()[word.terms.front().term];
+  if (first.constant) return word.weight;
   const TermStatistics statistics{word.document_frequency, word.document_frequency};
   return term_constants(plan.scorer_of(first), plan.collection_of(first), statistics, word.weight)
       .factor;

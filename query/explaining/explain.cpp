@@ -92,7 +92,9 @@ ExplainedWord explain_word(const Plan& plan, const QueryWord& word,
     frequency = codecs::rounded_add(frequency, in_text.frequency(term.frequency, term.length));
     if (parts.empty()) {
       made.contribution = in_text.score_alone(factor, term.frequency, term.length);
-      made.formula = alone_text(factor, in_text, term);
+      made.formula = plan.terms()[text.term].constant
+                         ? fmt::format("{}, for any of its terms", word.weight)
+                         : alone_text(factor, in_text, term);
     }
     parts.push_back(frequency_text(in_text, term));
   }

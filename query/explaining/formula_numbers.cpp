@@ -16,6 +16,7 @@ bool in_name(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') |
 
 std::string formula_with_numbers(const PlanTerm& term, std::uint32_t frequency,
                                  std::uint32_t length) {
+  if (term.constant) return fmt::format("{}, for any of its terms", term.weight);
   const std::array<std::pair<std::string_view, std::string>, 7> numbers{{
       {"factor", fmt::format("{}", term.constants.factor)},
       {"term.a", fmt::format("{}", term.constants.a)},

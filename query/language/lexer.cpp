@@ -1,9 +1,11 @@
 #include "query/language/lexer.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "query/filter/check_filter.hpp"
+#include "query/inexact/term_pattern.hpp"
 #include "query/language/predicate.hpp"
 #include "query/language/unsupported.hpp"
 #include "query/texts/searched_texts.hpp"
@@ -125,6 +127,7 @@ void Lexer::check_text(std::string_view name, std::size_t behind) const {
 }
 
 void Lexer::read_word(bool after_sign) {
+  if (words_ && is_regex_at(text_, next_)) return read_regex();
   const std::string_view whole = word_at(next_);
   const std::size_t end = next_ + whole.size();
   const auto suffix = read_weight(next_, whole);
@@ -139,9 +142,55 @@ void Lexer::read_word(bool after_sign) {
   if (!words_ && kind == Token::Kind::kWord) refuse_word(place);
   if (word == "SYNONYM" && text_.substr(end, 1) == "(") kind = Token::Kind::kSynonym;
   refuse_unsupported(place);
+  if (kind == Token::Kind::kWord) kind = kind_of_pattern(place);
   emit(kind, word.size());
   if (weighted) token_.weight = suffix->weight;
   next_ = end;
+}
+
+/// A regular expression may have parentheses, but no white space. Here it is only checked.
+void Lexer::read_regex() {
+  const std::size_t size = regex_size_at(text_, next_);
+  const std::string_view inside = text_.substr(next_ + 1, size - 2);
+  for (std::size_t i = 0; i < inside.size(); ++i) {
+    if (space_at(inside, i) == 0) continue;
+    source_.fail(next_ + 1 + i, "a regular expression is of one word, which has no white space");
+  }
+  try {
+    TermPattern::regex(inside);
+  } catch (const PatternError& error) {
+    source_.fail(next_ + 1 + error.position, error.what());
+  } catch (const PatternTooLarge& error) {
+    source_.fail(next_, error.what());
+  }
+  const std::size_t behind = next_ + size;
+  const std::string_view rest = word_at(behind);
+  const auto weight = rest.empty() ? std::nullopt : read_weight(behind, rest);
+  if (!rest.empty() && (!weight || weight->position != 0)) {
+    source_.fail(behind,
+                 "behind a regular expression stands white space or a weight, as in /a.b/^2");
+  }
+  emit(Token::Kind::kRegex, size);
+  if (weight) token_.weight = weight->weight;
+  next_ = behind + rest.size();
+}
+
+/// Whether a word stands for others that are like it.
+Token::Kind Lexer::kind_of_pattern(const WordPlace& place) const {
+  const std::size_t tilde = find_fuzzy(place);
+  const std::size_t mark = std::min(find_wildcard(place), find_single_wildcard(place));
+  if (tilde == kNowhere) return mark == kNowhere ? Token::Kind::kWord : Token::Kind::kWildcard;
+  const std::string_view edits = place.word.substr(tilde + 1);
+  if (!edits.empty() && edits != "0" && edits != "1" && edits != "2") {
+    source_.fail(next_ + tilde + 1,
+                 "behind '~' stands how many characters may differ: 0, 1 or 2; without a number it "
+                 "is 0, 1 or 2 for words of 1 to 2, 3 to 5 and more characters");
+  }
+  const std::size_t wild = place.word.find_first_of("*?");
+  if (wild != kNowhere) {
+    source_.fail(next_ + wild, "a fuzzy word ('~') has no wildcards");
+  }
+  return Token::Kind::kFuzzy;
 }
 
 void Lexer::refuse_operator(std::string_view word) const {

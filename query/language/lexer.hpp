@@ -18,8 +18,11 @@ struct Token {
   enum class Kind : std::uint8_t {
     kWord,
     kPredicate,
-    kText,     ///< `title:`, in front of what is searched there
-    kSynonym,  ///< SYNONYM, right before a parenthesis
+    kText,      ///< `title:`, in front of what is searched there
+    kSynonym,   ///< SYNONYM, right before a parenthesis
+    kWildcard,  ///< `aero*`, `w?ng`
+    kRegex,     ///< `/aero.*ic/`, with the slashes
+    kFuzzy,     ///< `wing~`, `wing~1`
     kAnd,
     kOr,
     kNot,
@@ -32,7 +35,7 @@ struct Token {
   Kind kind;
   std::string_view text;
   std::size_t position;        ///< in bytes
-  float weight = 1;            ///< kWord and kClose: what stands behind them
+  float weight = 1;            ///< of words, patterns and kClose: what stands behind them
   Filter filter = {};          ///< of a predicate
   std::uint32_t searched = 0;  ///< of kText: the text's number
 };
@@ -65,6 +68,8 @@ class Lexer {
   bool read_text();
   void check_text(std::string_view name, std::size_t behind) const;
   void read_word(bool after_sign);
+  void read_regex();
+  Token::Kind kind_of_pattern(const WordPlace& place) const;
   void refuse_operator(std::string_view word) const;
   void refuse_word(const WordPlace& place) const;
   void refuse_unsupported(const WordPlace& place) const;

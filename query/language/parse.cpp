@@ -12,8 +12,9 @@ namespace {
 /// Recursive descent:
 ///   group  = { or }                      or  = and { "OR" and }
 ///   unary  = { "NOT" } operand           and = unary { "AND" unary }
-///   operand = [ "+" | "-" ] ( predicate | [ text ":" ] ( word | [ "SYNONYM" ] "(" group ")" )
-///             [ "^" number ] ); behind SYNONYM there are words alone
+///   operand = [ "+" | "-" ] ( predicate | [ text ":" ] ( word | pattern
+///             | [ "SYNONYM" ] "(" group ")" ) [ "^" number ] ); behind SYNONYM there are words
+///             alone
 class Parser {
  public:
   Parser(const SourceText& source, const index::Schema& schema, bool words)
@@ -109,8 +110,11 @@ class Parser {
 
   Syntax parse_word() {
     const Token word = lexer_.take();
-    const auto made =
-        word.kind == Token::Kind::kPredicate ? Syntax::Kind::kPredicate : Syntax::Kind::kWord;
+    Syntax::Kind made = Syntax::Kind::kWord;
+    if (word.kind == Token::Kind::kPredicate) made = Syntax::Kind::kPredicate;
+    if (word.kind == Token::Kind::kWildcard) made = Syntax::Kind::kWildcard;
+    if (word.kind == Token::Kind::kRegex) made = Syntax::Kind::kRegex;
+    if (word.kind == Token::Kind::kFuzzy) made = Syntax::Kind::kFuzzy;
     return {made, Sign::kNone, word.text, {}, word.weight, word.filter, {}};
   }
 

@@ -24,12 +24,15 @@ struct Syntax {
     kOr,         ///< two parts or more
     kNot,        ///< one part
     kSynonym,    ///< one word or more, which count as one term: SYNONYM(car auto)
+    kWildcard,   ///< `word` with wildcards: aero*, w?ng; no parts
+    kRegex,      ///< `word` is a regular expression, with its slashes; no parts
+    kFuzzy,      ///< `word` with `~` and perhaps a number behind it; no parts
   };
   Kind kind;
   Sign sign = Sign::kNone;  ///< of a clause of a group; kNone everywhere else
   std::string_view word;
   std::vector<Syntax> parts;
-  float weight = 1;  ///< of a word or group: `word^2.5`, `(group)^2.5`
+  float weight = 1;  ///< of a word, pattern or group: `word^2.5`, `(group)^2.5`
   Filter filter = {};
   /// Of a word or group: the text that it is searched in, `title:word`, `title:(a b)`.
   std::optional<std::uint32_t> text = {};
@@ -44,7 +47,8 @@ inline constexpr std::size_t kMaxNesting = 200;
 /// Throws UsageError, with the column (in characters, from 1), for unbalanced, empty or too deeply
 /// nested parentheses, for an operator without an operand, and for syntax that the language does
 /// not know (unsupported.hpp), for a weight that is out of range, and for predicates out of form
-/// (predicate.hpp); CancelledError when the StopScope's token asks for it. Thread-safe.
+/// (predicate.hpp), for regular expressions that TermPattern::regex() refuses; CancelledError when
+/// the StopScope's token asks for it. Thread-safe.
 Syntax parse(std::string_view text, const index::Schema& schema = {});
 
 /// The same for a filter, which has no words.

@@ -35,6 +35,9 @@ Filter filter_of(const Syntax& syntax) {
     case Syntax::Kind::kPredicate:
     case Syntax::Kind::kWord:  // parse_predicates() gives no words
     case Syntax::Kind::kSynonym:
+    case Syntax::Kind::kWildcard:
+    case Syntax::Kind::kRegex:
+    case Syntax::Kind::kFuzzy:
       break;
   }
   return syntax.filter;

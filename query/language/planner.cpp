@@ -1,6 +1,7 @@
 // From a parsed query to a plan: words are analysed, clauses become a formula.
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "codecs/base/error.hpp"
 #include "index/text/analyzer.hpp"
 #include "index/text/words/seeded_hash.hpp"
+#include "query/language/expand_word.hpp"
 #include "query/language/parse.hpp"
 #include "query/language/source_text.hpp"
 #include "query/language/take_filter.hpp"
@@ -49,6 +51,7 @@ class Planner {
         analyzer_(analyzer),
         mode_(query.mode),
         synonyms_(query.synonyms.get()),
+        expander_(index, analyzer, query),
         texts_(searched_texts(query.search_fields, index.schema())),
         words_(scorer, index.schema()) {}
 
@@ -58,8 +61,13 @@ class Planner {
     double weight = 0;
     std::uint32_t field = index::kMainText;
     std::vector<std::string> any_of = {};  ///< QueryTerm::any_of
+    bool constant = false;                 ///< QueryTerm::constant
     QueryTerm query_term() const {
-      return {.text = text, .weight = static_cast<float>(weight), .field = field, .any_of = any_of};
+      return {.text = text,
+              .weight = static_cast<float>(weight),
+              .field = field,
+              .any_of = any_of,
+              .constant = constant};
     }
   };
   const std::vector<Term>& terms() const { return terms_; }
@@ -93,6 +101,11 @@ class Planner {
         return chain(Node::Kind::kOr, plan_all(syntax.parts, place));
       case Syntax::Kind::kSynonym:
         return part_of(one_term(syntax.parts, place));
+      case Syntax::Kind::kWildcard:
+      case Syntax::Kind::kRegex:
+        return part_of(any_like(syntax, place));
+      case Syntax::Kind::kFuzzy:
+        return part_of(any_near(syntax, place));
       case Syntax::Kind::kGroup:
         break;
     }
@@ -223,10 +236,78 @@ class Planner {
     return terms;
   }
 
+  /// The texts that something is searched in.
+  std::vector<SearchedText> texts_of(Place place) const {
+    return place.text ? std::vector<SearchedText>{{*place.text, 1}} : texts_;
+  }
+
+  /// A wildcard or regular expression: in each of the searched texts one term of constant score.
+  Words any_like(const Syntax& syntax, Place place) {
+    std::vector<Formula> any;
+    for (const SearchedText& text : texts_of(place)) {
+      auto word = expander_.expand(syntax, text.text);
+      if (!word) continue;
+      any.push_back(make_term(add_constant(std::move(*word), text, place)));
+    }
+    if (any.empty()) expander_.fail_spelling(syntax);
+    return combine(Node::Kind::kOr, std::move(any));
+  }
+
+  std::uint32_t add_constant(ExpandedWord&& word, const SearchedText& text, Place place) {
+    check_stop_();
+    const QueryTerm named{.text = word.spelling, .field = text.text, .constant = true};
+    const auto next = static_cast<std::uint32_t>(terms_.size());
+    const auto [entry, is_new] = numbers_.emplace(named.key(), next);
+    const std::uint32_t number = entry->second;
+    if (is_new) {
+      terms_.push_back({std::move(word.spelling), 0, text.text, std::move(word.terms), true});
+    }
+    if (!place.positive) return number;
+    const double weight = place.weight * double{words_.weight_of(text)};
+    terms_[number].weight += weight;
+    words_.add_constant(number, weight);
+    return number;
+  }
+
+  /// A term in the texts that have it, with its weight in a fuzzy word.
+  struct NearTerm {
+    std::vector<std::uint32_t> numbers;
+    std::vector<SearchedText> texts;
+    double weight = 0;
+  };
+
+  /// A fuzzy word: any of the terms that are near it, each scored as itself by its weight.
+  Words any_near(const Syntax& syntax, Place place) {
+    std::vector<Formula> any;
+    std::map<std::string, NearTerm> near;
+    std::optional<std::pair<std::string, SearchedText>> spelled;
+    for (const SearchedText& text : texts_of(place)) {
+      auto word = expander_.expand(syntax, text.text);
+      if (!word) continue;
+      for (std::size_t i = 0; i < word->terms.size(); ++i) {
+        const Place at{place.positive, place.weight * double{word->weights[i]}, place.text};
+        const std::uint32_t number = add(std::string(word->terms[i]), text, at);
+        any.push_back(make_term(number));
+        NearTerm& own = near[word->terms[i]];
+        own.numbers.push_back(number);
+        own.texts.push_back(text);
+        own.weight = std::max(own.weight, at.weight);
+      }
+      if (!spelled) spelled.emplace(std::move(word->spelling), text);
+    }
+    if (!spelled) expander_.fail_spelling(syntax);
+    for (const auto& [term, own] : near) {
+      if (place.positive) words_.add(own.numbers, own.texts, own.weight);
+    }
+    if (!any.empty()) return combine(Node::Kind::kOr, std::move(any));
+    if (spelled->first.empty()) return std::nullopt;
+    // The word itself is near it, so no document has the word.
+    return make_term(add(std::move(spelled->first), spelled->second, place));
+  }
+
   /// What the words of SYNONYM(...) are in each of the searched texts: one term.
   Words one_term(const std::vector<Syntax>& words, Place place) {
-    const std::vector<SearchedText> asked =
-        place.text ? std::vector<SearchedText>{{*place.text, 1}} : texts_;
+    const std::vector<SearchedText> asked = texts_of(place);
     std::vector<std::vector<std::uint32_t>> terms;
     std::vector<SearchedText> texts;
     for (const SearchedText& text : asked) {
@@ -363,6 +444,7 @@ class Planner {
   const index::Analyzer& analyzer_;
   Mode mode_;
   const Synonyms* synonyms_;
+  WordExpander expander_;
   std::vector<SearchedText> texts_;
   WordCollector words_;
   std::vector<Term> terms_;

@@ -49,10 +49,6 @@ constexpr std::array kForms{
     RefusedForm{"year : 2000", "none",
                 "a field's name, the ':' and its value stand together, FIELD:VALUE",
                 find_apart_colon, ':', true},
-    RefusedForm{"/win.+/", "LE",
-                "regular expressions ('/.../') are not known; write the words out, "
-                "with OR between them",
-                find_regex, '/'},
     RefusedForm{"#uw8(wind power)", "R",
                 "operators of Indri and Terrier ('#...') are not known; write AND, OR, NOT, and "
                 "weights as in (a b)^2.5",
@@ -74,15 +70,6 @@ constexpr std::array kForms{
                 find_escape, '\\'},
     RefusedForm{"*", "LET", "all documents are *:*; if '*' is just text, leave it out",
                 find_everything},
-    RefusedForm{"win*", "LE",
-                "prefixes and wildcards are not known; write the words out, with OR between them",
-                find_wildcard, '*'},
-    RefusedForm{"w?nd", "LE",
-                "wildcards ('?') are not known; write the words out, with OR between them",
-                find_single_wildcard, '?'},
-    RefusedForm{"wind~1", "LE",
-                "fuzzy words ('~') are not known; write the spellings out, with OR between them",
-                find_fuzzy, '~'},
     RefusedForm{"wind^2,5", "LET", "behind '^' stands no weight; write a number as in word^2.5",
                 find_false_weight, '^'},
 };

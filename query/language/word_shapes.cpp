@@ -201,22 +201,18 @@ std::size_t find_apart_colon(const WordPlace& place) {
   return has_value && field ? colon - place.begin : kNowhere;
 }
 
-bool is_regex_at(std::string_view text, std::size_t at) {
+std::size_t regex_size_at(std::string_view text, std::size_t at) {
   const std::string_view rest = in_reach(text, at);
-  if (rest.size() < 3 || rest[0] != '/' || space_at(rest, 1) > 0) return false;
-  Position close = rest.find('/', 1);
-  while (close != kNowhere && close > 1 && rest[close - 1] == '\\')
-    close = rest.find('/', close + 1);
-  if (close == kNowhere || close == 1) return false;
-  if (rest.substr(1, close - 1).find_first_of(".*+?|^$\\()[]{}") == kNowhere) return false;
+  if (rest.size() < 3 || rest[0] != '/' || space_at(rest, 1) > 0) return 0;
+  Position close = 1;
+  while (close < rest.size() && rest[close] != '/') close += rest[close] == '\\' ? 2 : 1;
+  if (close >= rest.size() || close == 1) return 0;
+  if (rest.substr(1, close - 1).find_first_of(".*+?|^$\\()[]{}") == kNowhere) return 0;
   const char last = rest[close - 1];
   const char behind = at_or_end(rest, close + 1);
-  return last != ' ' && last != '\t' &&
-         (is_word_end(rest, close + 1) || behind == '^' || behind == '~');
-}
-
-std::size_t find_regex(const WordPlace& place) {
-  return is_regex_at(place.text, place.begin) ? 0 : kNowhere;
+  const bool ends = last != ' ' && last != '\t' &&
+                    (is_word_end(rest, close + 1) || behind == '^' || behind == '~');
+  return ends ? close + 1 : 0;
 }
 
 /// `#combine(`, `#uw8(`, `#1(`, `#combine:0=2:1=1(`; not `#1`, `#wing`.

@@ -47,7 +47,6 @@ std::size_t find_synonyms(const WordPlace& place);
 std::size_t find_comparison(const WordPlace& place);
 std::size_t find_apart_colon(const WordPlace& place);
 std::size_t find_field_comparison(const WordPlace& place);
-std::size_t find_regex(const WordPlace& place);
 std::size_t find_operator_call(const WordPlace& place);
 std::size_t find_proximity(const WordPlace& place);
 std::size_t find_group_suffix(const WordPlace& place);
@@ -61,10 +60,14 @@ std::size_t find_single_wildcard(const WordPlace& place);
 std::size_t find_fuzzy(const WordPlace& place);
 std::size_t find_false_weight(const WordPlace& place);
 
-/// `/aero.+/` at byte `at` of a text: a slash, and the next one stands where a word ends, with a
-/// character between them that means something in regular expressions. Not the slashes of
-/// `/usr/bin`, `/tmp/`, `/ a`, `and/or`.
-bool is_regex_at(std::string_view text, std::size_t at);
+/// `/aero.+/` at byte `at` of a text: a slash, and the next one without a backslash before it
+/// stands where a word ends, within 256 bytes, with a character between them that means something
+/// in regular expressions. Not the slashes of `/usr/bin`, `/tmp/`, `/ a`, `and/or`. Gives its
+/// bytes, slashes included; 0 if there is none.
+std::size_t regex_size_at(std::string_view text, std::size_t at);
+inline bool is_regex_at(std::string_view text, std::size_t at) {
+  return regex_size_at(text, at) > 0;
+}
 /// Bytes that can be part of a term: letters and digits of any script.
 bool is_term_part(char c);
 

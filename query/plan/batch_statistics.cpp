@@ -25,8 +25,9 @@ std::string part(std::string_view text) {
 std::string term_key(const Plan& plan, const PlanTerm& term) {
   const ScorerInfo* const scorer = find_scorer(plan.scorer().id);
   const bool occurrences = scorer != nullptr && scorer->needs_occurrences;
-  return std::string(term.any_of.empty() ? "" : "union ") +
-         (occurrences ? "occurrences " : "term ") + part(term.key());
+  const bool is_union = !term.any_of.empty() && !term.constant;
+  return std::string(is_union ? "union " : "") + (occurrences ? "occurrences " : "term ") +
+         part(term.key());
 }
 
 std::string word_key(const Plan& plan, const QueryWord& word) {

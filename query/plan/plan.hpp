@@ -48,14 +48,19 @@ struct QueryTerm {
   /// UnionList::kMaxTerms (65,536), ascending and distinct. `text` is what the union is called,
   /// which must differ from all terms of the plan: union_text().
   std::vector<std::string> any_of = {};
+  /// True: the term is the documents that have any term of `any_of`, of which there may also be one
+  /// or none, and adds its weight to the score of each, however often it has them and however long
+  /// it is. What words that are inexactly known become, such as `aero*`, which is their `text`.
+  bool constant = false;
 
-  /// The term as lexicons have it; of a union no lexicon has it.
-  std::string key() const { return index::text_key(field, text); }
+  /// What tells the term from others of a plan. The term as lexicons have it; of a union no lexicon
+  /// has it.
+  std::string key() const;
   /// What the term is looked up by.
   TermKeys keys() const;
   /// The words of lexicons that it stands for: `text`, or those of a union.
   std::span<const std::string> words() const {
-    return any_of.empty() ? std::span(&text, 1) : std::span(any_of);
+    return any_of.empty() && !constant ? std::span(&text, 1) : std::span(any_of);
   }
 };
 

@@ -65,6 +65,12 @@ struct Query {
   /// Words of `text` stand for their synonyms too, scored as one term; `terms` do not. Null: none.
   /// They must have been made for the index that is searched.
   std::shared_ptr<const Synonyms> synonyms = {};
+  /// A word of `text` that is inexactly known, such as `aero*` or `wing~1`, stands for at most so
+  /// many terms of a text, 1 .. kMaxExpansions; more are an error, which says how many there are.
+  std::uint32_t max_expansions = 1024;
+  static constexpr std::uint32_t kMaxExpansions = 65'536;
+  /// So many characters at the beginning of a fuzzy word are as they are written.
+  std::uint32_t fuzzy_prefix = 0;
   bool operator==(const Query&) const = default;
 };
 

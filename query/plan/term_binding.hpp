@@ -26,6 +26,7 @@ struct TermKeys {
   std::string key;
   std::vector<std::string> any_of = {};   ///< not empty: a union of the terms with these keys
   std::uint32_t text = index::kMainText;  ///< of a union: the text that its terms are of
+  bool constant = false;                  ///< QueryTerm::constant; `any_of` may be empty then
 };
 
 /// The numbers of a plan's terms in every segment of one index. Holds weak references: it does not

@@ -16,13 +16,13 @@ std::size_t UnionCache::Entry::bytes() const {
 
 std::shared_ptr<const UnionList> UnionCache::of(
     const std::shared_ptr<const index::Segment>& segment, const std::vector<index::TermId>& terms,
-    std::uint32_t text) {
-  Key key{segment.get(), terms};
+    std::uint32_t text, UnionFrequency frequency) {
+  Key key{segment.get(), terms, frequency};
   {
     const std::lock_guard lock(mutex_);
     if (auto known = find(segment, key)) return known;
   }
-  auto made = std::make_shared<const UnionList>(*segment, terms, text);
+  auto made = std::make_shared<const UnionList>(*segment, terms, text, frequency);
   const std::lock_guard lock(mutex_);
   if (auto known = find(segment, key)) return known;
   entries_.push_front({key, segment, made});

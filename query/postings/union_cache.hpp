@@ -23,10 +23,10 @@ class UnionCache {
 
   explicit UnionCache(std::size_t bytes = kBytes) : limit_(bytes) {}
 
-  /// The list of `terms`, which are distinct, ascending and two or more; see UnionList. Throws what
-  /// that throws.
+  /// The list of `terms`, which are distinct and ascending; see UnionList. Throws what that throws.
   std::shared_ptr<const UnionList> of(const std::shared_ptr<const index::Segment>& segment,
-                                      const std::vector<index::TermId>& terms, std::uint32_t text);
+                                      const std::vector<index::TermId>& terms, std::uint32_t text,
+                                      UnionFrequency frequency = UnionFrequency::kSum);
   /// Memory of the lists that are kept.
   std::size_t bytes() const;
 
@@ -34,6 +34,7 @@ class UnionCache {
   struct Key {
     const index::Segment* segment;
     std::vector<index::TermId> terms;
+    UnionFrequency frequency;
     bool operator==(const Key&) const = default;
   };
   struct Hash {

@@ -123,9 +123,10 @@ std::size_t hash_of_terms(std::span<const index::TermId> terms) {
 }
 
 UnionList::UnionList(const index::Segment& segment, std::span<const index::TermId> terms,
-                     std::uint32_t text)
-    : terms_(terms.begin(), terms.end()), hash_(hash_of_terms(terms)) {
-  const Postings sums = add_up(segment, terms);
+                     std::uint32_t text, UnionFrequency frequency)
+    : terms_(terms.begin(), terms.end()), hash_(hash_of_terms(terms)), frequency_(frequency) {
+  Postings sums = add_up(segment, terms);
+  if (frequency == UnionFrequency::kOne) std::ranges::fill(sums.frequencies, 1u);
   const std::span<const std::uint32_t> lengths = segment.text_lengths(text);
   encoded_ = index::encode_list("", sums.docids, sums.frequencies, lengths, segment.docid_codec(),
                                 segment.freq_codec());

@@ -36,6 +36,7 @@ class UnionSegment final : public index::Segment {
   index::TermRange terms_with_prefix(std::string_view prefix) const override {
     return segment_.terms_with_prefix(prefix);
   }
+  std::unique_ptr<index::TermWalk> walk_terms() const override { return segment_.walk_terms(); }
   /// Empty for a union.
   std::string term(index::TermId id) const override {
     return id < terms_ ? segment_.term(id) : std::string();

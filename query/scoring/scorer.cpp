@@ -19,4 +19,13 @@ TermConstants term_constants(const ScorerSpec& spec, const CollectionStatistics&
   return constants;
 }
 
+ConstantScore constant_score(ScorerId scorer, float weight) {
+  ConstantScore made;
+  // A term that is not scored has the constants of its plan, too.
+  with_scorer<AllScorers>(
+      scorer, [&]<class S>() { made = S::constant_score(weight == 0 ? 1.0f : weight); });
+  if (weight == 0) made.term = {};
+  return made;
+}
+
 }  // namespace gannet::query

@@ -24,6 +24,10 @@ PlanConstants plan_constants(const ScorerSpec& spec, const CollectionStatistics&
 TermConstants term_constants(const ScorerSpec& spec, const CollectionStatistics& collection,
                              const TermStatistics& term, float weight);
 
+/// Constants with which every contribution of frequency 1 is exactly `weight`, whatever the length;
+/// `weight` as term_constants() takes it. 0 gives term constants of 0.
+ConstantScore constant_score(ScorerId scorer, float weight);
+
 /// The contribution of one posting to the score of its document: > 0 if the term's weight is not 0.
 /// `frequency`: of the term in the document, >= 1, or the impact; `length`: of the document's text,
 /// in tokens. Costs O(1).

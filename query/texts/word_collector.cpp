@@ -35,6 +35,15 @@ void WordCollector::add(std::span<const std::uint32_t> terms, std::span<const Se
     const float text_weight = weight_of(texts[i]);
     if (text_weight > 0) word.push_back({terms[i], text_weight});
   }
+  add_word(std::move(word), weight);
+}
+
+void WordCollector::add_constant(std::uint32_t term, double weight) {
+  if (scorer_.id != ScorerId::kBm25F || weight == 0) return;
+  add_word({{term, 1}}, weight);
+}
+
+void WordCollector::add_word(std::vector<WordTerm> word, double weight) {
   if (word.empty()) return;
   std::ranges::sort(word, {}, &WordTerm::term);
   std::vector<std::pair<std::uint32_t, float>> key;

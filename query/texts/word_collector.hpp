@@ -26,12 +26,18 @@ class WordCollector {
   void add(std::span<const std::uint32_t> terms, std::span<const SearchedText> texts,
            double weight);
 
+  /// Adds an occurrence of a term of constant score, which is a word of its own.
+  void add_constant(std::uint32_t term, double weight);
+
+  /// The weight of a text for such terms.
+  float weight_of(const SearchedText& text) const;
+
   /// All words, with the documents that have them; none if each is in one text of weight 1, which
   /// scoring term by term gives the same.
   std::vector<QueryWord> words(const index::Index& index, const TermBinding& binding) const;
 
  private:
-  float weight_of(const SearchedText& text) const;
+  void add_word(std::vector<WordTerm> word, double weight);
 
   const ScorerSpec& scorer_;
   const index::Schema& schema_;

@@ -44,8 +44,9 @@ void build() {
 
 void search() {
   use(query::Query{.text = "t"}, query::Query{.k = 3}, query::Query{.scorer = {}},
-      query::VerbatimTerm{.term = "t"}, query::VerbatimTerm{.weight = 2},
-      query::SearchOptions{.stop = {}}, query::SearchOptions{.exhaustive = true});
+      query::Query{.fuzzy_prefix = 1}, query::VerbatimTerm{.term = "t"},
+      query::VerbatimTerm{.weight = 2}, query::SearchOptions{.stop = {}},
+      query::SearchOptions{.exhaustive = true});
   use(query::SearcherOptions{.backend = query::BackendChoice::kCpu},
       query::SearcherOptions{.cuda = {.device = 1}},
       query::SearcherOptions{.cpu = {.bounds_bits = 1}}, query::CpuOptions{.threads = 1},
@@ -54,7 +55,8 @@ void search() {
       query::Markup{.open = "<em>"}, query::Markup{.ellipsis = "..."});
   use(query::Plan::Parts{.want = query::Want::kCount}, query::Plan::Parts{.expression = {}},
       query::QueryTerm{.text = "t"}, query::QueryTerm{.collection_frequency = 1},
-      query::ColumnQuery{.sort = {}}, query::ColumnQuery{.group = {}}, query::SortKey{.field = "f"},
+      query::QueryTerm{.constant = true}, query::ColumnQuery{.sort = {}},
+      query::ColumnQuery{.group = {}}, query::SortKey{.field = "f"},
       query::SortKey{.missing_first = true}, query::FacetRequest{.field = "f"},
       query::FacetRequest{.values = 3}, query::HistogramRequest{.field = "f"},
       query::HistogramRequest{.empty_bins = false}, query::GroupRequest{.field = "f"},

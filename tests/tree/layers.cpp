@@ -88,6 +88,7 @@ constexpr std::array kLayers{
     Layer{"corpora/topics/", 5},
     Layer{"corpora/synthetic/", 6},
     Layer{"query/postings/", 0},
+    Layer{"query/inexact/", 0},
     Layer{"query/scoring/base/", 0},
     Layer{"query/memory/", 0},
     Layer{"query/options/", 0},

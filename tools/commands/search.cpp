@@ -44,7 +44,9 @@ and the others are answered. Where --index names the index, all words are the qu
 are where GANNET_INDEX does, unless the first word is an index. Line ends and tabs in ids are shown as U+FFFD; --json has them.
 
 Query language: words; +word must occur, -word must not; AND, OR, NOT in capitals;
-parentheses; word^2.5 has a weight; SYNONYM(car auto) counts as one word. Phrases in quotation marks and prefixes (sol*) are not known.
+parentheses; word^2.5 has a weight; SYNONYM(car auto) counts as one word. Words that are inexactly
+known: aero*, *foil, w?ng, /aero.*ic/ and wing~, wing~1, wing~2 (so many characters may differ).
+Phrases in quotation marks are not known.
 Fields of the index restrict it, here and in --filter: year:2000, year:[2000 TO 2010}, year:>=2000,
 tag:(a OR "b c"), tag:pre*, tag:*, with AND, OR, NOT, +, -. With --filter alone, all documents match.
 In text fields words are searched: title:word, title:(a b)^2; without a name in the texts of
@@ -73,6 +75,7 @@ them, and --like-text FILE those like a text. Filters, fields and counts are as 
   gannet search idx --like doc-17 --filter 'year:>2000'
   gannet search idx --snippets=3 --highlight html solar power
   gannet search idx --count '(cat OR dog) AND NOT mouse'
+  gannet search idx 'aero* AND wing~1'
   gannet search idx --synonyms synonyms.txt solar car
   gannet search idx --filter 'year:[2000 TO 2010] AND tag:(a OR b)' solar power
   gannet search idx --search-fields contents,title^2 --scorer bm25f solar power

@@ -100,6 +100,8 @@ query::SearchOptions search_options(const OptionSet& options) {
 query::Query query_template(const OptionSet& options, const index::Index& index) {
   query::Query query;
   query.mode = options.choice<query::Mode>("mode");
+  query.max_expansions = options.get<std::uint32_t>("max-expansions");
+  query.fuzzy_prefix = options.get<std::uint32_t>("fuzzy-prefix");
   if (options.has("search-fields")) {
     query.search_fields = query::parse_search_fields(options.get<std::string>("search-fields"));
     query::searched_texts(query.search_fields, index.schema());  // an error now, not in a batch

@@ -14,6 +14,7 @@ Json term_json(const query::Plan& plan, const query::PlanTerm& term) {
             {"document_frequency", term.document_frequency},
             {"scored", term.scored()},
             {"required", term.required}};
+  if (term.constant) json["any_of"] = term.any_of;
   if (!term.scored()) return json;
   json["weight"] = shortest(term.weight);
   // A term of BM25F is scored with the others of its word.

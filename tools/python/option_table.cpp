@@ -26,10 +26,8 @@ const Keyword kOpen[]{{table::kBackend},     {table::kDevice},       {table::kDe
                       {table::kSpread},      {table::kDeviceBudget}, {table::kDeviceMemory},
                       {table::kHostThreads}, {table::kBoundsBits},   {table::kCandidateFilters},
                       {table::kSynonyms}};
-const Keyword kQuery[]{{table::kFilter},
-                       {table::kMode},
-                       {table::kSearchFields},
-                       {table::kOperators},
+const Keyword kQuery[]{{table::kFilter},        {table::kMode},        {table::kSearchFields},
+                       {table::kMaxExpansions}, {table::kFuzzyPrefix}, {table::kOperators},
                        {table::kTimeLimit}};
 const Keyword kRanking[]{{table::kScorer},
                          {table::kScorerParams},

@@ -34,6 +34,10 @@ SearchRequest search_request(const nb::dict& options, const index::Index& index,
   request.query.k = value_of<std::uint32_t>(options, "k", tools::options::kHits);
   request.page.hits = request.query.k;
   request.query.mode = value_of<query::Mode>(options, "mode", tools::options::kMode);
+  request.query.max_expansions =
+      value_of<std::uint32_t>(options, "max_expansions", tools::options::kMaxExpansions);
+  request.query.fuzzy_prefix =
+      value_of<std::uint32_t>(options, "fuzzy_prefix", tools::options::kFuzzyPrefix);
   request.query.want = value_of<query::Want>(options, "want", kWant);
   const std::string scorer = text(options, "scorer");
   if (!scorer.empty()) check_value("scorer", tools::options::kScorer, scorer);

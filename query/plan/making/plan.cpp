@@ -35,8 +35,10 @@ void check_unions(const std::vector<QueryTerm>& terms) {
   for (const QueryTerm& term : terms) {
     const std::vector<std::string>& any_of = term.any_of;
     if (any_of.empty()) continue;
-    if (any_of.size() == 1 || any_of.size() > UnionList::kMaxTerms) {
-      fail(fmt::format("a union has 2 to {} terms, not {}", UnionList::kMaxTerms, any_of.size()));
+    const std::size_t least = term.constant ? 1 : 2;
+    if (any_of.size() < least || any_of.size() > UnionList::kMaxTerms) {
+      fail(fmt::format("a union has {} to {} terms, not {}", least, UnionList::kMaxTerms,
+                       any_of.size()));
     }
     if (std::ranges::adjacent_find(any_of, std::greater_equal<>()) != any_of.end()) {
       fail("the terms of a union are not ascending and distinct");
@@ -70,6 +72,9 @@ void check_words(const Plan::Parts& parts) {
     if (word.weight == 0 || weight_problem(word.weight)) fail("a word's weight is out of range");
     for (const WordTerm& term : word.terms) {
       if (term.term >= parts.terms.size()) fail("a word has a term number that is none");
+      if (parts.terms[term.term].constant && (word.terms.size() > 1 || term.weight != 1)) {
+        fail("a term of constant score is a word of its own");
+      }
       if (!(term.weight > 0 && term.weight <= index::kMaxTextWeight)) {
         fail("the weight of a text is out of range");
       }
@@ -167,8 +172,14 @@ ScorerSpec scorer_of_term(const Plan::Parts& parts, const QueryTerm& term) {
 
 }  // namespace
 
+/// A pattern may be spelled as some term is; no character begins with this byte.
+std::string QueryTerm::key() const {
+  return (constant ? "\xff" : "") + index::text_key(field, text);
+}
+
 TermKeys QueryTerm::keys() const {
-  TermKeys keys{any_of.empty() ? key() : std::string(), {}, field};
+  const bool alone = any_of.empty() && !constant;
+  TermKeys keys{alone ? key() : std::string(), {}, field, constant};
   for (const std::string& word : any_of) keys.any_of.push_back(index::text_key(field, word));
   return keys;
 }
@@ -311,10 +322,14 @@ void Plan::Content::weigh() {
   for (QueryTerm& given : parts.terms) {
     PlanTerm term{std::move(given), {}, false, constants};
     has_text_fields = has_text_fields || term.field != index::kMainText;
-    has_unions = has_unions || !term.any_of.empty();
+    has_unions = has_unions || !term.any_of.empty() || term.constant;
     const TermStatistics statistics{term.document_frequency,
                                     std::max(term.document_frequency, term.collection_frequency)};
-    if (term.field == index::kMainText) {
+    if (term.constant) {
+      const ConstantScore score = constant_score(parts.scorer.id, term.weight);
+      term.shared = score.plan;
+      term.constants = score.term;
+    } else if (term.field == index::kMainText) {
       term.constants = term_constants(main, parts.collection, statistics, term.weight);
     } else {
       const ScorerSpec scorer = scorer_of_term(parts, term);

@@ -1,6 +1,7 @@
 // Plans as text.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "query/plan/making/formula.hpp"
@@ -23,6 +24,18 @@ void explain_words(const Plan& plan, std::string& out) {
   }
 }
 
+/// `3 terms (aero, aerob, aerodynam)`; of many the first ones.
+void explain_terms(const std::vector<std::string>& terms, std::string& out) {
+  constexpr std::size_t kShown = 20;
+  fmt::format_to(std::back_inserter(out), "{} term{}", terms.size(), terms.size() == 1 ? "" : "s");
+  if (terms.empty()) return;
+  out += " (";
+  for (std::size_t i = 0; i < std::min(terms.size(), kShown); ++i) {
+    out += (i > 0 ? ", " : "") + terms[i];
+  }
+  out += terms.size() > kShown ? ", ...)" : ")";
+}
+
 void explain_term(const PlanTerm& term, const Plan& plan, std::string& out) {
   out += "  " + label(plan, term);
   if (term.scored() && term.weight != 1) {
@@ -34,7 +47,12 @@ void explain_term(const PlanTerm& term, const Plan& plan, std::string& out) {
   } else {
     out += "in no document";
   }
-  if (term.scored() && plan.words().empty()) {
+  if (term.constant) {
+    out += ", for ";
+    explain_terms(term.any_of, out);
+    if (term.scored()) fmt::format_to(std::back_inserter(out), ", adds {}", term.weight);
+    if (!term.scored()) out += ", not scored";
+  } else if (term.scored() && plan.words().empty()) {
     fmt::format_to(std::back_inserter(out), ", factor {}", term.constants.factor);
   } else if (!term.scored()) {
     out += ", not scored";

@@ -14,8 +14,8 @@ namespace {
 /// So many plans are bound sooner than other threads wake up.
 constexpr std::size_t kPlansPerRange = 1024;
 
-/// The number of a union in a segment; its list is added to `lists` if there is more to it than a
-/// term of the segment.
+/// The number of a union in a segment; its list is added to `lists` if it is not that of a term of
+/// the segment.
 index::TermId number_of_union(const TermKeys& term, const std::shared_ptr<const index::Segment>& in,
                               UnionSegment::Lists& lists, StopCheck& check_stop) {
   std::vector<index::TermId> ids;
@@ -24,11 +24,12 @@ index::TermId number_of_union(const TermKeys& term, const std::shared_ptr<const 
     if (const auto id = in->find(key)) ids.push_back(*id);
   }
   if (ids.empty()) return kNoTerm;
-  if (ids.size() == 1) return ids.front();
+  if (ids.size() == 1 && !term.constant) return ids.front();
   std::ranges::sort(ids);
   const std::uint64_t number = in->statistics().terms + lists.size();
   if (number >= kNoTerm) throw UsageError("the segment has too many terms for a union of some");
-  lists.push_back(union_cache().of(in, ids, term.text));
+  lists.push_back(union_cache().of(in, ids, term.text,
+                                   term.constant ? UnionFrequency::kOne : UnionFrequency::kSum));
   return static_cast<index::TermId>(number);
 }
 
@@ -43,8 +44,9 @@ TermBinding::TermBinding(std::span<const TermKeys> terms, const index::Index& in
     UnionSegment::Lists lists;
     for (const TermKeys& term : terms) {
       check_stop();
-      ids_.push_back(term.any_of.empty() ? segment->find(term.key).value_or(kNoTerm)
-                                         : number_of_union(term, segment, lists, check_stop));
+      const bool alone = term.any_of.empty() && !term.constant;
+      ids_.push_back(alone ? segment->find(term.key).value_or(kNoTerm)
+                           : number_of_union(term, segment, lists, check_stop));
     }
     if (lists.empty()) continue;
     views_.resize(index.segments().size());

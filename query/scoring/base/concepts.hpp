@@ -31,6 +31,8 @@ namespace gannet::query {
 ///   - needs_occurrences: see ScorerInfo;
 ///   - plan_constants(values, collection): `scorer` is id;
 ///   - term_constants(values, collection, term, weight): for a query weight > 0;
+///   - constant_score(weight): constants with which contribution() is exactly `weight` > 0 for
+///     frequency 1 and any length;
 ///   - contribution(plan, term, frequency, length): > 0 for any frequency >= 1 and any length, and
 ///     proportional to the query's weight of the term but for its last bits. It is inlined into
 ///     loops over postings and runs on the GPU: straight code without tables.
@@ -49,6 +51,7 @@ concept Scorer = requires(const ScorerValues& values, const CollectionStatistics
   requires S::parameters.size() <= kMaxScorerParameters;
   { S::plan_constants(values, collection) } -> std::same_as<PlanConstants>;
   { S::term_constants(values, collection, statistics, 1.0f) } -> std::same_as<TermConstants>;
+  { S::constant_score(1.0f) } -> std::same_as<ConstantScore>;
   { S::contribution(plan, term, n, n) } -> std::same_as<float>;
 };
 

@@ -20,6 +20,12 @@ struct TermConstants {
   float b = 0;
 };
 
+/// Constants of a term that adds the same to every document that has it.
+struct ConstantScore {
+  PlanConstants plan;
+  TermConstants term;
+};
+
 /// A contribution for a term of weight 1 is never less than about this; formulas that can give
 /// less, or less than 0, are clipped. With weights of kMinWeight (plan.hpp) or more, every
 /// contribution of a scored term is a normal number > 0: back ends tell documents that match by

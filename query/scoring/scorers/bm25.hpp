@@ -47,6 +47,8 @@ struct Bm25 {
     return {static_cast<float>(clipped_factor(idf * factor, divisor) * double{weight}), 0, 0};
   }
 
+  static ConstantScore constant_score(float weight) { return {{id, 0, 0}, {weight, 0, 0}}; }
+
   /// factor * tf / (tf + a + b * length).
   GANNET_HD static float contribution(const PlanConstants& plan, const TermConstants& term,
                                       std::uint32_t frequency, std::uint32_t length) {

@@ -25,6 +25,7 @@ struct Bm25F : Bm25 {
     constants.scorer = id;
     return constants;
   }
+  static ConstantScore constant_score(float weight) { return {{id, 0, 0}, {weight, 0, 0}}; }
 };
 
 }  // namespace gannet::query

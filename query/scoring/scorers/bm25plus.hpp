@@ -45,6 +45,8 @@ struct Bm25Plus {
             static_cast<float>(idf * double{values[2]} * double{weight}), 0};
   }
 
+  static ConstantScore constant_score(float weight) { return {{id, 0, 0}, {weight, 0, 0}}; }
+
   /// Bm25's + a.
   GANNET_HD static float contribution(const PlanConstants& plan, const TermConstants& term,
                                       std::uint32_t frequency, std::uint32_t length) {

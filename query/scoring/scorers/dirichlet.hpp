@@ -39,6 +39,9 @@ struct Dirichlet {
             static_cast<float>(1.0 / (double{values[0]} * p)), 0};
   }
 
+  /// The logarithm is that of (1 + 1) / 1.
+  static ConstantScore constant_score(float weight) { return {{id, 0, 0}, {weight, 1, 0}}; }
+
   /// factor * log2((1 + tf * term.a) / (1 + length * plan.a)).
   GANNET_HD static float contribution(const PlanConstants& plan, const TermConstants& term,
                                       std::uint32_t frequency, std::uint32_t length) {

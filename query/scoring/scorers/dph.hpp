@@ -29,8 +29,9 @@ struct Dph {
   static constexpr bool monotone = false;
   static constexpr bool needs_occurrences = true;
 
+  /// a: what lengths are multiplied by; b: what a contribution is at least.
   static PlanConstants plan_constants(const ScorerValues&, const CollectionStatistics&) {
-    return {id, 0, 0};
+    return {id, 1, kMinContribution};
   }
 
   /// a = average length * N / occurrences = tokens / occurrences.
@@ -41,22 +42,26 @@ struct Dph {
     return {weight, static_cast<float>(tokens / occurrences), 0};
   }
 
+  /// Every document counts as one of one token, for which there is but the least contribution.
+  static ConstantScore constant_score(float weight) { return {{id, 0, 1}, {weight, 1, 0}}; }
+
   /// factor * (1 - f)^2 / (tf + 1) * (tf * log2(f * a) + log2(2 pi tf (1 - f)) / 2).
-  GANNET_HD static float contribution(const PlanConstants&, const TermConstants& term,
+  GANNET_HD static float contribution(const PlanConstants& plan, const TermConstants& term,
                                       std::uint32_t frequency, std::uint32_t length) {
     using codecs::rounded_add;
     using codecs::rounded_div;
     using codecs::rounded_mul;
     constexpr float kTwoPi = 6.28318531f;
     const auto tf = static_cast<float>(frequency);
-    const float f = rounded_div(tf, at_least(static_cast<float>(length), 1));
+    const float tokens = rounded_mul(plan.a, static_cast<float>(length));
+    const float f = rounded_div(tf, at_least(tokens, 1));
     const float others = rounded_add(1, -f);
     const float norm = rounded_div(rounded_mul(others, others), rounded_add(tf, 1));
     const float surprise = rounded_mul(tf, rounded_log2(rounded_mul(f, term.a)));
     const float spread =
         rounded_mul(0.5f, rounded_log2(rounded_mul(kTwoPi, rounded_mul(tf, others))));
     const float gain = rounded_mul(norm, rounded_add(surprise, spread));
-    return rounded_mul(term.factor, at_least(others > 0 ? gain : 0, kMinContribution));
+    return rounded_mul(term.factor, at_least(others > 0 ? gain : 0, plan.b));
   }
 };
 

@@ -31,6 +31,8 @@ struct Impact {
     return {weight, 0, 0};
   }
 
+  static ConstantScore constant_score(float weight) { return {{id, 0, 0}, {weight, 0, 0}}; }
+
   /// factor * tf.
   GANNET_HD static float contribution(const PlanConstants&, const TermConstants& term,
                                       std::uint32_t frequency, std::uint32_t) {

@@ -25,8 +25,9 @@ struct JelinekMercer {
   static constexpr bool monotone = true;
   static constexpr bool needs_occurrences = true;
 
+  /// a: what lengths are multiplied by.
   static PlanConstants plan_constants(const ScorerValues&, const CollectionStatistics&) {
-    return {id, 0, 0};
+    return {id, 1, 0};
   }
 
   /// a = (1 - lambda) / (lambda * p); the factor is ln(2).
@@ -39,11 +40,14 @@ struct JelinekMercer {
             static_cast<float>((1.0 - lambda) / (lambda * p)), 0};
   }
 
+  /// Every document counts as one of one token: the logarithm is that of 1 + 1.
+  static ConstantScore constant_score(float weight) { return {{id, 0, 0}, {weight, 1, 0}}; }
+
   /// factor * log2(1 + a * tf / length).
-  GANNET_HD static float contribution(const PlanConstants&, const TermConstants& term,
+  GANNET_HD static float contribution(const PlanConstants& plan, const TermConstants& term,
                                       std::uint32_t frequency, std::uint32_t length) {
     using codecs::rounded_mul;
-    const float tokens = at_least(static_cast<float>(length), 1);
+    const float tokens = at_least(rounded_mul(plan.a, static_cast<float>(length)), 1);
     const float odds =
         codecs::rounded_div(rounded_mul(term.a, static_cast<float>(frequency)), tokens);
     const float bits = rounded_log2_1p(odds);

@@ -46,6 +46,13 @@ struct Pl2 {
             static_cast<float>(rate * kLog2E + kLog2TwoPi / 2)};
   }
 
+  /// tfn is the least there is, whatever the length: log2(tfn) / 2 is taken away again, which
+  /// leaves 1 and what is lost beside it.
+  static ConstantScore constant_score(float weight) {
+    const float half = codecs::rounded_mul(0.5f, rounded_log2(kMinContribution));
+    return {{id, 0, 0}, {weight, 0, codecs::rounded_add(1, -half)}};
+  }
+
   /// factor * (tfn * (log2(tfn) - term.a) + term.b + log2(tfn) / 2) / (tfn + 1).
   GANNET_HD static float contribution(const PlanConstants& plan, const TermConstants& term,
                                       std::uint32_t frequency, std::uint32_t length) {

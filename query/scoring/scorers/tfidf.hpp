@@ -41,6 +41,8 @@ struct TfIdf {
     return {static_cast<float>(factor * double{weight}), 0, 0};
   }
 
+  static ConstantScore constant_score(float weight) { return {{id, 1, 0}, {weight, 0, 0}}; }
+
   /// factor * (1 + ln(1 + ln(tf))) / (a + b * length).
   GANNET_HD static float contribution(const PlanConstants& plan, const TermConstants& term,
                                       std::uint32_t frequency, std::uint32_t length) {

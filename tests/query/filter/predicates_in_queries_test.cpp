@@ -201,7 +201,6 @@ TEST_F(Predicates, MistakesHaveTheirColumn) {
   EXPECT_THAT(error_of("year:[1 TO"), StartsWith("query, column 6: '[' is never closed"));
   EXPECT_THAT(error_of("year:2000^2"), StartsWith("query, column 10: a predicate adds nothing"));
   EXPECT_THAT(error_of("year:20*"), HasSubstr("only keywords have prefixes"));
-  EXPECT_THAT(error_of("sol* year:2000"), HasSubstr("prefixes and wildcards are not known"));
   // What is no field stays text.
   EXPECT_EQ(error_of("12:30 std::vector note: c:\\dir"), "");
   EXPECT_THROW(searcher_.plan(Query{.text = "t1", .filter = Filter::equal("yaer", "1")}),

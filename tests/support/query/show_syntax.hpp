@@ -15,7 +15,11 @@ inline std::string show(const query::Syntax& syntax) {
   std::string text = syntax.sign == Sign::kMust ? "+" : syntax.sign == Sign::kMustNot ? "-" : "";
   if (syntax.kind == Kind::kPredicate) return text + "<" + query::to_string(syntax.filter) + ">";
   if (syntax.text) text += std::to_string(*syntax.text) + ":";
-  if (syntax.kind == Kind::kWord) {
+  if (syntax.kind == Kind::kWildcard) text += "wildcard ";
+  if (syntax.kind == Kind::kFuzzy) text += "fuzzy ";
+  const bool word = syntax.kind == Kind::kWord || syntax.kind == Kind::kWildcard ||
+                    syntax.kind == Kind::kRegex || syntax.kind == Kind::kFuzzy;
+  if (word) {
     text += syntax.word;
   } else {
     const bool group = syntax.kind == Kind::kGroup;

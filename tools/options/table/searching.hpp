@@ -72,8 +72,13 @@ inline constexpr Option kSynonyms{"synonyms", Text{Kind::kFile}, kNone, R"(a fil
 inline constexpr Option kSearchFields{"search-fields", Text{}, kNone, R"(the texts where words are
     searched, with weights: contents,title^2 (default: contents and the text fields, with the
     index's weights))"};
+inline constexpr Option kMaxExpansions{
+    "max-expansions", Whole{1, 65536}, {"1024"}, R"(terms that a word
+    such as 'aero*' or 'wing~1' may stand for; more are an error)"};
+inline constexpr Option kFuzzyPrefix{"fuzzy-prefix", Whole{}, {"0"}, R"(characters at the beginning
+    of a fuzzy word, 'wing~1', that are as they are written)"};
 inline constexpr Option kScoringOptions[] = {
-    kMode, kSearchFields, kSynonyms, kScorer, kScorerParams,
+    kMode, kSearchFields, kSynonyms, kMaxExpansions, kFuzzyPrefix, kScorer, kScorerParams,
 };
 inline constexpr Option kFilter{"filter", Text{}, kNone, R"(only documents whose fields pass:
     'year:[2000 TO 2010] AND tag:(a OR b)')"};

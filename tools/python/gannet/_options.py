@@ -107,7 +107,14 @@ def _names(value: str | Sequence[str] | None) -> list[str]:
 
 
 #: Of a search, the values of what functions have no argument for.
-_SEARCH = {"exhaustive": False, "want": "hits", "distinct": True, "total": False}
+_SEARCH = {
+    "exhaustive": False,
+    "want": "hits",
+    "distinct": True,
+    "total": False,
+    "max_expansions": 1024,
+    "fuzzy_prefix": 0,
+}
 
 
 def _parameters(value: str | Mapping[str, Any] | None) -> str:
@@ -137,7 +144,10 @@ def search_options(arguments: Mapping[str, Any], **more: Any) -> dict[str, Any]:
     """Of a function's arguments, as `locals()` has them."""
     given = {**_SEARCH, **arguments, **more}
     texts = ("scorer", "filter", "search_fields", "expand", "group")
-    plain = ("k", "mode", "operators", "exhaustive", "want", "distinct", "total")
+    plain = (
+        *("k", "mode", "operators", "exhaustive", "want", "distinct", "total"),
+        *("max_expansions", "fuzzy_prefix"),
+    )
     return {
         **{name: given[name] for name in plain},
         **{name: given.get(name) or "" for name in texts},

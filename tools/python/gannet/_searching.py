@@ -53,6 +53,8 @@ class Searching(Reading):
         fields: Texts = None,
         mode: str = "or",
         search_fields: Texts = None,
+        max_expansions: int = 1024,
+        fuzzy_prefix: int = 0,
         scorer: str | None = None,
         scorer_params: Parameters = None,
         operators: bool = True,
@@ -71,11 +73,13 @@ class Searching(Reading):
         """The `k` best documents for a query of the query language.
 
         The language: words; +must, -must_not; AND, OR, NOT; parentheses; word^2.5; SYNONYM(car
-        auto); year:[2000 TO 2010]. `operators=False` takes the query for plain words. Arguments
+        auto); aero*, w?ng, wing~1, /aero.*ic/; year:[2000 TO 2010]. `operators=False` takes the query for plain words. Arguments
         are as the options of `gannet search`:
 
         * `filter` "year:>=2000 AND tag:(a OR b)"; `mode` "or" or "and"; `fields` to give with hits
         * `search_fields` "contents,title^2": the texts where words are searched, with weights
+        * `max_expansions`: terms that a word such as aero* or wing~1 may stand for, more are an
+          error; `fuzzy_prefix`: characters at the beginning of wing~1 that are as they are written
         * `scorer` "bm25", "dirichlet", ... with `scorer_params` {"k1": 1.2}; `expand` "rm3"
         * `sort` "year:desc,score"; `group` "tag:3": the best hits of each value, in `k` groups
         * `facets` ["tag:5"], `histograms` ["when:month"], `stats` ["price"]: counted over all
@@ -101,6 +105,8 @@ class Searching(Reading):
         filter: str | None = None,
         mode: str = "or",
         search_fields: Texts = None,
+        max_expansions: int = 1024,
+        fuzzy_prefix: int = 0,
         operators: bool = True,
         timeout: float | None = None,
     ) -> int:
@@ -117,6 +123,8 @@ class Searching(Reading):
         filter: str | None = None,
         mode: str = "or",
         search_fields: Texts = None,
+        max_expansions: int = 1024,
+        fuzzy_prefix: int = 0,
         operators: bool = True,
         timeout: float | None = None,
     ) -> Uint32Array:
@@ -134,6 +142,8 @@ class Searching(Reading):
         filter: str | None = None,
         mode: str = "or",
         search_fields: Texts = None,
+        max_expansions: int = 1024,
+        fuzzy_prefix: int = 0,
         scorer: str | None = None,
         scorer_params: Parameters = None,
         operators: bool = True,
@@ -180,6 +190,8 @@ class Searching(Reading):
         filter: str | None = None,
         mode: str = "or",
         search_fields: Texts = None,
+        max_expansions: int = 1024,
+        fuzzy_prefix: int = 0,
         scorer: str | None = None,
         scorer_params: Parameters = None,
         operators: bool = False,
@@ -258,6 +270,8 @@ class Searching(Reading):
         filter: str | None = None,
         mode: str = "or",
         search_fields: Texts = None,
+        max_expansions: int = 1024,
+        fuzzy_prefix: int = 0,
         scorer: str | None = None,
         scorer_params: Parameters = None,
         operators: bool = True,
@@ -277,6 +291,8 @@ class Searching(Reading):
         filter: str | None = None,
         mode: str = "or",
         search_fields: Texts = None,
+        max_expansions: int = 1024,
+        fuzzy_prefix: int = 0,
         scorer: str | None = None,
         scorer_params: Parameters = None,
         operators: bool = True,

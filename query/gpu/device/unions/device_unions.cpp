@@ -21,7 +21,8 @@ DeviceUnions::DeviceUnions(std::span<const DeviceSegment> segments, ListStatsCac
 
 bool DeviceUnions::Key::operator==(const Key& other) const {
   if (segment != other.segment) return false;
-  return list == other.list || std::ranges::equal(list->terms(), other.list->terms());
+  return list == other.list || (list->frequency() == other.list->frequency() &&
+                                std::ranges::equal(list->terms(), other.list->terms()));
 }
 
 std::shared_ptr<const DeviceUnion> DeviceUnions::of(std::size_t segment,
