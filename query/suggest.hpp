@@ -30,11 +30,11 @@ struct Completion {
 /// analyzer finds, folded as prefixes in queries are (`aero*`) and not stemmed. Nothing if no token
 /// ends where `typed` ends, as behind a space.
 ///
-/// Looks at the document frequencies of all terms that begin with the word, which are an array, and
-/// reads few of the terms: O(terms that begin so) at some nanoseconds each, and O(log terms) a
-/// completion and segment. Where many terms of several segments have equal frequencies all of them
-/// are read. Throws UsageError for a text that is none, FormatError for a damaged lexicon,
-/// CancelledError as the thread's StopScope says. Thread-safe.
+/// Looks at the document frequencies of all terms that begin with the word, going through their
+/// rows of the list table, and reads few of the terms: O(terms that begin so) at some tens of
+/// nanoseconds each, and O(log terms) a completion and segment. Where many terms of several
+/// segments have equal frequencies all of them are read. Throws UsageError for a text that is none,
+/// FormatError for a damaged lexicon, CancelledError as the thread's StopScope says. Thread-safe.
 std::vector<Completion> suggest(const index::Index& index, std::string_view typed,
                                 const SuggestOptions& options = {});
 

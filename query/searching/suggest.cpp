@@ -9,6 +9,7 @@
 
 #include "codecs/base/cancellation.hpp"
 #include "codecs/base/error.hpp"
+#include "index/lists/list_table.hpp"
 #include "index/text/analyzer.hpp"
 
 namespace gannet::query {
@@ -59,16 +60,10 @@ class SegmentTerms {
   SegmentTerms(const index::Segment& segment, std::string_view prefix) : segment_(segment) {
     const index::TermRange range = segment.terms_with_prefix(prefix);
     left_.reserve(static_cast<std::size_t>(range.end - range.first));
-    StopCheck check_stop;
-    for (auto id = range.first; id < range.end; ++id) {
-      check_stop();
-      const auto term = static_cast<index::TermId>(id);
-      left_.push_back({segment.document_frequency(term), term});
-    }
+    if (!range.empty()) read(range);
     std::ranges::make_heap(left_, worse);
   }
 
-  const index::Segment& segment() const { return segment_; }
   std::size_t size() const { return left_.size(); }
   /// Of the next term; 0 at the end.
   std::uint64_t documents() const { return left_.empty() ? 0 : left_.front().documents; }
@@ -84,6 +79,17 @@ class SegmentTerms {
     std::uint32_t documents;
     index::TermId id;
   };
+  /// Goes through the rows of the list table, which costs less than to look each up.
+  void read(const index::TermRange& range) {
+    using Table = index::ListTable;
+    Table::Cursor rows(segment_.list_table(), range.first / Table::kBlock);
+    StopCheck check_stop;
+    while (rows.next() && rows.number() < range.end) {
+      check_stop();
+      if (rows.number() < range.first) continue;
+      left_.push_back({rows.row().count, static_cast<index::TermId>(rows.number())});
+    }
+  }
   static bool worse(const Entry& a, const Entry& b) {
     return a.documents != b.documents ? a.documents < b.documents : a.id > b.id;
   }
