@@ -13,7 +13,7 @@ namespace gannet::tools {
 int index_job(Ranks& ranks, Args args);
 
 /// Every rank answers all topics from its share of the shards, with the statistics of all; the
-/// first reads the topics, and writes what all have found.
-void topics_job(Ranks& ranks, Args args);
+/// first reads the topics, and writes what all have found. Returns the exit code of all.
+int topics_job(Ranks& ranks, Args args);
 
 }  // namespace gannet::tools

@@ -34,8 +34,6 @@ int main(int argc, char** argv) {
   }
   const Args rest(args.begin() + 1, args.end());
   return run_job(ranks, "gannet " + command, asks_for_json(rest), [&] {
-    if (command == "index") return index_job(ranks, rest);
-    topics_job(ranks, rest);
-    return static_cast<int>(kOk);
+    return command == "index" ? index_job(ranks, rest) : topics_job(ranks, rest);
   });
 }

@@ -111,10 +111,10 @@ Share share_of(const Ranks& ranks, const std::string& directory) {
 
 }  // namespace
 
-void topics_job(Ranks& ranks, Args args) {
+int topics_job(Ranks& ranks, Args args) {
   OptionSet options(run_help());
   declare_run_options(options);
-  if (!options.parse(args)) return;
+  if (!options.parse(args)) return kOk;
   check_run_outputs(options);
   check_topics_options(options);
   keep_freed_memory();
@@ -152,6 +152,7 @@ void topics_job(Ranks& ranks, Args args) {
   ranks.agree();
   add_up(ranks, outcome.report);
   if (ranks.is_first()) print_outcome(options, outcome);
+  return outcome.skipped.empty() ? kOk : kSkipped;
 }
 
 }  // namespace gannet::tools
