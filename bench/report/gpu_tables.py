@@ -22,6 +22,7 @@ from report.sources import (
     PASSAGES,
     QUARTER,
     REVIEW,
+    SHAPES,
     SHARDS,
     TILES,
     UNIONS,
@@ -105,8 +106,9 @@ def requests() -> str:
         f"{both(COUNTS.files[1])} [{COUNTS.name}]; a facet and a sum over all matches: "
         f"{rate(FACETS.files[0], 'or')} [{FACETS.name}]; 179,820 articles, BM25F with titles: "
         f"{both(BM25F.files[0])} [{BM25F.name}], with synonyms: {both(UNIONS.files[0])} "
-        f"[{UNIONS.name}] ([deletions and segments, where the host costs a quarter]"
-        "(history/2026-11-27-filters-counts-and-columns-gpu.md))."
+        f"[{UNIONS.name}]; an OR with a predicate inside: {rate(SHAPES.files[0], 'or')}, with 100 "
+        f"terms: {rate(SHAPES.files[1], 'or')} [{SHAPES.name}] ([deletions and segments]"
+        "(history/2026-11-28-plans-of-any-shape-gpu.md))."
     )
 
 

@@ -247,33 +247,34 @@ GAME = Source(
     ("2026-11-27-cpu/game.json",),
 )
 H200_FILTERS = "2026-11-27-h200-filters"
+H200_SHAPES = "2026-11-28-h200"
 OWN_FILTERS = Source(
     "q10",
     "a filter of its own for each of 4,000 queries, of which 50, 10 and 1 percent of the documents "
     "pass; batches of 1,000",
     "G",
-    "8ab04523",
+    "1fcfa276",
     "gannet bench query --index idx --topics own50.tsv --topic-format tsv --operators --k 10 "
     "--mode or --batch all --repeats 3",
-    tuple(f"{H200_FILTERS}/own{share}-new.json" for share in (50, 10, 1)),
+    tuple(f"{H200_SHAPES}/own{share}-new.json" for share in (50, 10, 1)),
 )
 COUNTS = Source(
     "q11",
     "counts of 4,000 queries, and with a thousandth of the documents deleted",
     "G",
-    "8ab04523",
+    "1fcfa276",
     "gannet bench query --index idx --topics count.tsv --topic-format tsv --mode or,and "
     "--want count --batch all --repeats 3",
-    (f"{H200_FILTERS}/count-new.json", f"{H200_FILTERS}/delcount-new.json"),
+    (f"{H200_SHAPES}/count-new.json", f"{H200_SHAPES}/delcount-new.json"),
 )
 FACETS = Source(
     "q12",
     "a facet of 100 values and the sum of a field over the matches of 200 queries",
     "G",
-    "8ab04523",
+    "1fcfa276",
     "gannet bench query --index idx --topics few.tsv --topic-format tsv --k 0 --mode or "
     "--batch all --repeats 5 --facet k100:10 --stats u",
-    (f"{H200_FILTERS}/facet-new.json",),
+    (f"{H200_SHAPES}/facet-new.json",),
 )
 BM25F = Source(
     "q13",
@@ -293,9 +294,18 @@ UNIONS = Source(
     "--mode or,and --batch 10000 --repeats 5",
     (f"{H200_FILTERS}/syn.json",),
 )
+SHAPES = Source(
+    "q15",
+    "ORs with a predicate inside: 1,000 queries, and 200 of 100 terms each",
+    "G",
+    "1fcfa276",
+    "gannet bench query --index idx --topics orpred.tsv --topic-format tsv --operators --mode or "
+    "--k 10,1000 --batch all --repeats 3",
+    (f"{H200_SHAPES}/orpred-new.json", f"{H200_SHAPES}/or100-new.json"),
+)
 SOURCES = (
     *(REVIEW, BATCHES, COPIES, SHARDS, QUARTER, CORES, CURVE, PASSAGES, FILTERED),
-    *(OWN_FILTERS, COUNTS, FACETS, BM25F, UNIONS),
+    *(OWN_FILTERS, COUNTS, FACETS, BM25F, UNIONS, SHAPES),
     *(DECODE, LISTS, TILES, NVCOMP, CODAG, DEFLATE, SELECT, BITMAPS),
     *(PEERS, TANTIVY2, TANTIVY16, GAME, PEER_COUNTS),
 )

@@ -292,10 +292,11 @@ TEST_F(StoppedMpiJobs, LeaveNothingAfterASignal) {
 
 TEST_F(StoppedMpiJobs, EndWhenARankIsKilled) {
   Process& job = start();
-  // The ranks are those that have the set's name in their command line, and are not mpirun.
+  // A rank by its program's name: the command lines of mpirun and of this shell have the set's
+  // name, too.
   const std::string kill =
-      "for p in /proc/[0-9]*; do c=$(tr '\\0' ' ' <$p/cmdline 2>/dev/null); case \"$c\" in "
-      "*gannet-mpi*'" +
+      "for p in /proc/[0-9]*; do [ \"$(cat $p/comm 2>/dev/null)\" = gannet-mpi ] || continue; "
+      "case \"$(tr '\\0' ' ' <$p/cmdline)\" in *'" +
       set_ + "'*) kill -9 ${p#/proc/}; break;; esac; done";
   shell(kill);
   EXPECT_NE(job.wait().code, 0);
