@@ -58,8 +58,8 @@ struct RepairReport {
 
   /// Whether nothing was lost. What was damaged and could be put right is in `problems`.
   bool nothing_missing() const {
-    return documents_lost + lists_lost + texts_lost + columns_lost + lengths_lost +
-               deletions_lost + positions_lost ==
+    return documents_lost + lists_lost + texts_lost + columns_lost + lengths_lost + deletions_lost +
+               positions_lost ==
            0;
   }
 };
