@@ -7,8 +7,12 @@
 //   f >= 3  the positions less their ranks, q_i = p_i - i for i = 0 .. f - 1, which do not descend
 //           and are below U = n - f + 1. Quasi-succinct (Elias-Fano): with l = floor(log2(U / f)),
 //           0 if U < f, first the f low parts of l bits, then f + h bits, h = (U - 1) >> l, in
-//           which bit (q_i >> l) + i is set for each i. If f * bit_width(U - 1) bits are not more
-//           than these f (l + 1) + h, the f numbers q_i themselves, of bit_width(U - 1) bits each.
+//           which bit (q_i >> l) + i is set for each i. If f * w bits, w = bit_width(U - 1) but at
+//           least 1, are not more than these f (l + 1) + h, the f numbers q_i themselves, of w bits
+//           each.
+//
+// So a code has a bit a position at least, unless it has one or two: nobody makes room for more
+// positions than bytes of a file can hold.
 //
 // Bit i of an array of bytes is bit i % 8 of byte i / 8, bit 0 the lowest. A position may begin at
 // any bit. Functions on the device read whole 32-bit words, so the bytes must be aligned to 4; the
@@ -146,7 +150,7 @@ struct PositionShape {
       if (static_cast<std::uint64_t>(count) << low > numbers) --low;
     }
     const std::uint32_t zeros = (numbers - 1) >> low;
-    width = width_of(numbers - 1);
+    width = width_of((numbers - 1) | 1);  // a text of nothing else takes bits, too
     if (static_cast<std::uint64_t>(count) * width <=
         static_cast<std::uint64_t>(count) * (low + 1) + zeros) {
       return;
@@ -157,8 +161,8 @@ struct PositionShape {
   }
 };
 
-/// Bits that the code of `count` positions below `span` takes: 1 <= count <= span <= kMaxSpan. In
-/// constant time.
+/// Bits that the code of `count` positions below `span` takes: at least `count`, unless that is 1
+/// or 2. 1 <= count <= span <= kMaxSpan. In constant time.
 GANNET_HD std::uint64_t position_bits(std::uint32_t count, std::uint32_t span) {
   return PositionShape(count, span).bits();
 }

@@ -40,7 +40,7 @@ std::uint64_t PositionCursor::first_bit(std::uint32_t i) {
   for (; known_ < i; ++known_) {
     const std::uint32_t span = spans_[docids_[known_]];
     const std::uint32_t freq = freqs_[known_];
-    if (freq > span || span > codecs::kMaxSpan) fail(known_, "more occurrences than places");
+    if (freq == 0 || freq > span) fail(known_, "more occurrences than places");
     const std::uint64_t size = codecs::position_bits(freq, span);
     if (size > extent_.end_bit - bits_[known_]) fail(known_, "its code does not end in the tile");
     bits_[known_ + 1] = bits_[known_] + size;
@@ -79,7 +79,7 @@ void decode_list_positions(const Segment& segment, TermId id, const PostingList&
     const auto tile_freqs = freqs.subspan(first, size);
     cursor.open_tile(static_cast<std::uint32_t>(first / codecs::kTile), docids.subspan(first, size),
                      tile_freqs);
-    cursor.check_end();  // before room is made: then the frequencies are at most the spans
+    cursor.check_end();  // before room is made: what has more positions has more bits
     std::size_t at = positions.size();
     positions.resize(at + std::accumulate(tile_freqs.begin(), tile_freqs.end(), std::uint64_t{0}));
     for (std::uint32_t i = 0; i < size; at += tile_freqs[i++]) {

@@ -25,6 +25,11 @@ class PositionCursor {
   void open_tile(std::uint32_t tile, std::span<const std::uint32_t> docids,
                  std::span<const std::uint32_t> freqs);
 
+  /// Throws unless the code of posting `i` is in the tile: then it has at most as many positions as
+  /// its code has bits, or 2. To be called before room is made for the positions of a frequency
+  /// that nobody has checked. O(i) once a tile.
+  void check(std::uint32_t i) { first_bit(i + 1); }
+
   /// Writes the freqs[i] positions of posting `i` of the tile, strictly ascending and below the
   /// span of its document, to `out`. O(freqs[i]), and O(i) once a tile.
   void decode(std::uint32_t i, std::uint32_t* out);
@@ -52,7 +57,9 @@ class PositionCursor {
 };
 
 /// Replaces `positions` by those of all postings of a list, one posting behind the other. `docids`
-/// and `freqs`: of the whole list. Checks all there is to be checked. Throws DamageError.
+/// and `freqs`: of the whole list. Checks all there is to be checked. Throws DamageError. Whatever
+/// the frequencies are, takes no memory for more positions than the codes have bits, and 2 for each
+/// posting.
 void decode_list_positions(const Segment& segment, TermId id, const PostingList& list,
                            std::span<const std::uint32_t> docids,
                            std::span<const std::uint32_t> freqs,
