@@ -15,8 +15,8 @@
 // positions than bytes of a file can hold.
 //
 // Bit i of an array of bytes is bit i % 8 of byte i / 8, bit 0 the lowest. A position may begin at
-// any bit. Functions on the device read whole 32-bit words, so the bytes must be aligned to 4; the
-// host reads 8 bytes at a time. Both need kPositionPadding bytes that can be read behind the last.
+// any bit. What is decoded is read by whole words of 32 bits, so the bytes must be aligned to 4,
+// and kPositionPadding bytes behind the last must be readable.
 //
 // Source of the code: S. Vigna, Quasi-Succinct Indices, WSDM 2013, section 4 (bits per element at
 // most 2 + log2(U / f)). The functions are thread-safe.
@@ -27,7 +27,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "codecs/base/host_device.hpp"
+#include "codecs/core/bits.hpp"
 
 namespace gannet::codecs {
 
@@ -39,40 +39,40 @@ inline constexpr std::uint32_t kPositionPadding = 8;
 
 namespace position_code {
 
+#if defined(__CUDACC__)  // for the device, which does not know the functions of <bit>
+
 /// The smallest number of bits that holds `value`.
 GANNET_HD std::uint32_t width_of(std::uint64_t value) {
-#if defined(__CUDA_ARCH__)
-  return 64u - static_cast<std::uint32_t>(__clzll(static_cast<long long>(value)));
-#else
-  return static_cast<std::uint32_t>(std::bit_width(value));
-#endif
+  for (std::uint32_t shift = 1; shift < 64; shift *= 2) value |= value >> shift;
+  return popcount(static_cast<std::uint32_t>(value)) +
+         popcount(static_cast<std::uint32_t>(value >> 32));
 }
 
 /// The number of the lowest bit that is set; `word` must not be 0.
 GANNET_HD std::uint32_t lowest_bit(std::uint32_t word) {
-#if defined(__CUDA_ARCH__)
-  return static_cast<std::uint32_t>(__ffs(static_cast<int>(word))) - 1;
-#else
-  return static_cast<std::uint32_t>(std::countr_zero(word));
-#endif
+  return popcount((word & (0u - word)) - 1);
 }
+
+#else
+
+inline std::uint32_t width_of(std::uint64_t value) {
+  return static_cast<std::uint32_t>(std::bit_width(value));
+}
+
+inline std::uint32_t lowest_bit(std::uint32_t word) {
+  return static_cast<std::uint32_t>(std::countr_zero(word));
+}
+
+#endif
 
 /// The value of `width` (0 .. 32) bits that starts at bit `bit`. Reads within kPositionPadding of
 /// the byte that has the first bit.
 GANNET_HD std::uint32_t read(const std::uint8_t* bytes, std::uint64_t bit, std::uint32_t width) {
   if (width == 0) return 0;
-#if defined(__CUDA_ARCH__)
-  const auto* const words = reinterpret_cast<const std::uint32_t*>(bytes);
-  const std::uint64_t index = bit / 32;
-  const auto shift = static_cast<std::uint32_t>(bit % 32);
-  const std::uint32_t high = shift + width > 32 ? words[index + 1] : 0;
-  const std::uint32_t value = __funnelshift_r(words[index], high, shift);
-#else
-  std::uint64_t word;
-  std::memcpy(&word, bytes + bit / 8, sizeof word);
-  const auto value = static_cast<std::uint32_t>(word >> bit % 8);
-#endif
-  return width == 32 ? value : value & ((std::uint32_t{1} << width) - 1);
+  const void* const at = __builtin_assume_aligned(bytes + bit / 32 * 4, 4);
+  std::uint32_t words[2];
+  std::memcpy(words, at, sizeof words);
+  return funnel(words[0], words[1], static_cast<std::uint32_t>(bit)) & low_mask(width);
 }
 
 /// The same for a width of 0 .. 64.

@@ -10,28 +10,31 @@
 namespace gannet::index {
 namespace {
 
-const Positions& positions_of(const Segment& segment) {
-  if (segment.positions() != nullptr) return *segment.positions();
+const Positions& positions_of(const PlaceOfPositions& place) {
+  if (place.positions != nullptr) return *place.positions;
   throw UsageError("the index has no positions");
 }
 
 }  // namespace
 
 PositionCursor::PositionCursor(const Segment& segment, TermId id, const PostingList& list)
+    : PositionCursor(segment, id, list, segment.place_of_positions(id, list)) {}
+
+PositionCursor::PositionCursor(const Segment& segment, TermId id, const PostingList& list,
+                               const PlaceOfPositions& place)
     : segment_(segment),
-      positions_(positions_of(segment)),
+      positions_(positions_of(place)),
       id_(id),
+      list_(place.list),
+      first_tile_(place.first_tile),
       is_short_(list.is_short()),
-      spans_(segment.text_spans(segment.text_of(id))) {
-  if (is_short_) return;
-  first_tile_ = static_cast<std::uint64_t>(list.skips.data() - segment.skips().data());
-}
+      spans_(segment.text_spans(segment.text_of(id))) {}
 
 void PositionCursor::open_tile(std::uint32_t tile, std::span<const std::uint32_t> docids,
                                std::span<const std::uint32_t> freqs) {
   docids_ = docids;
   freqs_ = freqs;
-  extent_ = is_short_ ? positions_.short_list(id_) : positions_.tile(first_tile_ + tile);
+  extent_ = is_short_ ? positions_.short_list(list_) : positions_.tile(first_tile_ + tile);
   bits_[0] = extent_.first_bit;
   known_ = 0;
 }

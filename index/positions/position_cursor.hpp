@@ -44,10 +44,14 @@ class PositionCursor {
   std::uint64_t first_bit(std::uint32_t i);
   [[noreturn]] void fail(std::uint32_t posting, const std::string& what) const;
 
+  PositionCursor(const Segment& segment, TermId id, const PostingList& list,
+                 const PlaceOfPositions& place);
+
   const Segment& segment_;
   const Positions& positions_;
   TermId id_;
-  std::uint64_t first_tile_ = 0;  ///< of the list, among all; of lists that are not short
+  TermId list_;               ///< in the file of positions
+  std::uint64_t first_tile_;  ///< there, of a list that is not short
   bool is_short_;
   std::span<const std::uint32_t> spans_;
   std::span<const std::uint32_t> docids_, freqs_;

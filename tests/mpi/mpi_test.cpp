@@ -292,11 +292,11 @@ TEST_F(StoppedMpiJobs, LeaveNothingAfterASignal) {
 
 TEST_F(StoppedMpiJobs, EndWhenARankIsKilled) {
   Process& job = start();
-  // The ranks are those that have the set's name in their command line, and are not mpirun.
+  // The ranks are those that have the set's name in their command line, and are not this shell.
   const std::string kill =
       "for p in /proc/[0-9]*; do c=$(tr '\\0' ' ' <$p/cmdline 2>/dev/null); case \"$c\" in "
       "*gannet-mpi*'" +
-      set_ + "'*) kill -9 ${p#/proc/}; break;; esac; done";
+      set_ + "'*) [ ${p#/proc/} != $$ ] || continue; kill -9 ${p#/proc/}; break;; esac; done";
   shell(kill);
   EXPECT_NE(job.wait().code, 0);
   EXPECT_FALSE(fs::exists(set_ + "/shards.json"));
