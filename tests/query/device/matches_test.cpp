@@ -155,9 +155,10 @@ TEST_F(CudaMatches, DocidsStopSoon) {
   const Searcher searcher = gpu(matches.index(), 1, std::uint64_t{1} << 20);
   std::vector<Plan> plans;  // all differ: equal ones are searched once
   for (int i = 0; i < 300; ++i) {
-    const std::string both =
-        "t" + std::to_string(i % 60) + " AND t" + std::to_string((i % 60 + i / 60 + 1) % 60);
-    plans.push_back(searcher.plan({.text = "NOT (" + both + ")"}).with_want(Want::kDocids));
+    const std::string first = "t" + std::to_string(i % 60);
+    const std::string second = "t" + std::to_string((i % 60 + i / 60 + 1) % 60);
+    const Query query{.text = "NOT (" + first + " AND " + second + ")"};
+    plans.push_back(searcher.plan(query).with_want(Want::kDocids));
   }
   searcher.search(plans);
   const auto start = Clock::now();
