@@ -30,6 +30,7 @@ constexpr std::array kCommands{
     Command{"reorder", "give the documents of an index another order", cmd_reorder},
     Command{"shard", "cut an index into shards, or join shards", cmd_shard},
     Command{"search", "ask an index one query, or some", cmd_search},
+    Command{"suggest", "complete a word by the terms of an index", cmd_suggest},
     Command{"get", "print documents by their ids", cmd_get},
     Command{"run", "run a topics file in batch and write a TREC run file", cmd_run},
     Command{"eval", "score a run file against relevance judgements", cmd_eval},

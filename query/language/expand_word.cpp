@@ -8,9 +8,9 @@
 
 #include "codecs/base/error.hpp"
 #include "query/inexact/edit_distance.hpp"
-#include "query/inexact/matching_terms.hpp"
 #include "query/inexact/term_pattern.hpp"
 #include "query/language/source_text.hpp"
+#include "query/plan/word_expansions.hpp"
 
 namespace gannet::query {
 namespace {
@@ -93,35 +93,72 @@ void WordExpander::fail_number(const Syntax& word, std::uint64_t found) const {
                          grouped(Query::kMaxExpansions)));
 }
 
-std::optional<ExpandedWord> WordExpander::expand(const Syntax& word, std::uint32_t text) const {
+/// What a word says of the terms of one text.
+struct WordExpander::Meaning {
+  std::string spelling = {};                ///< ExpandedWord::spelling
+  std::u32string fuzzy = {};                ///< of a fuzzy word: its characters
+  std::optional<TermPattern> pattern = {};  ///< none: no term is meant
+};
+
+std::optional<WordExpander::Meaning> WordExpander::meaning_of(const Syntax& word,
+                                                              std::uint32_t text) const {
   const index::Analyzer& analyzer = analyzer_of(text);
   const FoldText fold = [&](std::string_view part) { return analyzer.fold(part); };
-  ExpandedWord made;
-  TermPattern pattern;
-  std::u32string fuzzy;
+  Meaning made;
   try {
     if (word.kind == Syntax::Kind::kRegex) {
       made.spelling = word.word;
-      pattern = TermPattern::regex(word.word.substr(1, word.word.size() - 2), fold);
+      made.pattern = TermPattern::regex(word.word.substr(1, word.word.size() - 2), fold);
     } else if (word.kind == Syntax::Kind::kWildcard) {
       if (!can_be_spelled(analyzer, word.word)) return std::nullopt;
       made.spelling = fold(word.word);
-      pattern = TermPattern::wildcard(word.word, fold);
+      made.pattern = TermPattern::wildcard(word.word, fold);
     } else {
       const FuzzyWord written(word.word);
       if (!can_be_spelled(analyzer, written.word)) return std::nullopt;
       made.spelling = fold(written.word);
-      fuzzy = code_points(made.spelling);
-      if (fuzzy.empty()) return made;
-      pattern =
-          TermPattern::fuzzy(made.spelling, written.edits_for(fuzzy.size()), query_.fuzzy_prefix);
+      made.fuzzy = code_points(made.spelling);
+      if (made.fuzzy.empty()) return made;
+      const std::uint32_t edits = written.edits_for(made.fuzzy.size());
+      made.pattern = TermPattern::fuzzy(made.spelling, edits, query_.fuzzy_prefix);
     }
   } catch (const PatternTooLarge& error) {
     fail(word, error.what());
   }
-  MatchingTerms matching = matching_terms(index_, text, pattern, query_.max_expansions);
+  return made;
+}
+
+std::optional<MatchingTerms> WordExpander::find_terms(const Syntax& word,
+                                                      std::uint32_t text) const {
+  const std::optional<Meaning> meaning = meaning_of(word, text);
+  if (!meaning) return std::nullopt;
+  if (!meaning->pattern) return MatchingTerms{};
+  return matching_terms(index_, text, *meaning->pattern, query_.max_expansions);
+}
+
+MatchingTerms WordExpander::known_terms(const Syntax& word, std::uint32_t text) const {
+  const WordExpansions::Terms* const known = query_.expansions->find(
+      {text, std::string(word.word), query_.max_expansions, query_.fuzzy_prefix});
+  if (known == nullptr) {
+    fail(word, fmt::format("the terms of '{}' in the whole collection are not given: expand the "
+                           "words of the queries that are searched",
+                           word.word));
+  }
+  return {known->terms, known->found};
+}
+
+std::optional<ExpandedWord> WordExpander::expand(const Syntax& word, std::uint32_t text) const {
+  std::optional<Meaning> meaning = meaning_of(word, text);
+  if (!meaning) return std::nullopt;
+  ExpandedWord made{.spelling = std::move(meaning->spelling)};
+  if (!meaning->pattern) return made;
+  MatchingTerms matching =
+      query_.expansions != nullptr
+          ? known_terms(word, text)
+          : matching_terms(index_, text, *meaning->pattern, query_.max_expansions);
   if (matching.found > query_.max_expansions) fail_number(word, matching.found);
   made.terms = std::move(matching.terms);
+  const std::u32string& fuzzy = meaning->fuzzy;
   for (const std::string& term : made.terms) {
     if (fuzzy.empty()) break;
     const std::u32string points = code_points(term);

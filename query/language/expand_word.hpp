@@ -8,6 +8,7 @@
 
 #include "index/index.hpp"
 #include "index/text/analyzer.hpp"
+#include "query/inexact/matching_terms.hpp"
 #include "query/language/parse.hpp"
 #include "query/plan/query.hpp"
 
@@ -35,14 +36,22 @@ class WordExpander {
   /// What `word`, a wildcard, regular expression or fuzzy word of the query's text, is in a text
   /// (index::kMainText, or the number of a text field). Nothing if no term of that text can be
   /// spelled like it, since the analyzer separates words within it. Throws QueryError for more
-  /// terms than the query allows, and for patterns that are too large, FormatError for a damaged
-  /// lexicon, CancelledError as the thread's StopScope says. Takes what matching_terms() takes.
+  /// terms than the query allows, for patterns that are too large, and for words that are not
+  /// among Query::expansions, if there are some; FormatError for a damaged lexicon, CancelledError
+  /// as the thread's StopScope says. Takes what matching_terms() takes.
   std::optional<ExpandedWord> expand(const Syntax& word, std::uint32_t text) const;
+
+  /// The terms of the index, however many, of which Query::max_expansions are kept; the query's
+  /// own expansions do not count. Else as expand().
+  std::optional<MatchingTerms> find_terms(const Syntax& word, std::uint32_t text) const;
 
   /// Throws the QueryError of a word for which expand() gave nothing in any text.
   [[noreturn]] void fail_spelling(const Syntax& word) const;
 
  private:
+  struct Meaning;
+  std::optional<Meaning> meaning_of(const Syntax& word, std::uint32_t text) const;
+  MatchingTerms known_terms(const Syntax& word, std::uint32_t text) const;
   const index::Analyzer& analyzer_of(std::uint32_t text) const;
   [[noreturn]] void fail(const Syntax& word, const std::string& what) const;
   [[noreturn]] void fail_number(const Syntax& word, std::uint64_t found) const;

@@ -26,7 +26,8 @@ enum class Want {
   kDocids,  ///< the docids of all documents that match, ascending
 };
 
-class Synonyms;  // synonyms.hpp
+class Synonyms;        // synonyms.hpp
+class WordExpansions;  // word_expansions.hpp
 
 /// A term of the main text that is not analysed, with its weight.
 struct VerbatimTerm {
@@ -71,6 +72,10 @@ struct Query {
   static constexpr std::uint32_t kMaxExpansions = 65'536;
   /// So many characters at the beginning of a fuzzy word are as they are written.
   std::uint32_t fuzzy_prefix = 0;
+  /// Where a part of a collection is searched: the terms of the whole that the inexact words of
+  /// `text` stand for. Planning throws UsageError for a word that is not among them. Null: the
+  /// terms of the index that is searched.
+  std::shared_ptr<const WordExpansions> expansions = {};
   bool operator==(const Query&) const = default;
 };
 

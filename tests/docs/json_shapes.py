@@ -150,6 +150,12 @@ class JsonShapes(unittest.TestCase):
         self.assertEqual((groups["grouping"]["groups"][0]["count"], "hits" in groups), (2, False))
         self.assertEqual(groups["total"], 3)
 
+    def test_corrections(self) -> None:
+        found = self.search("tigr")
+        self.assertEqual(found["did_you_mean"]["query"], "tiger")
+        self.assertNotIn("did_you_mean", self.search("tiger"))
+        self.assertNotIn("did_you_mean", self.search("--did-you-mean", "tiger"))
+
     def test_plans(self) -> None:
         plan = self.search("--plan", "(tiger OR year:2001) AND NOT title:lamp cat^2")["plan"]
         self.assertEqual(plan["want"], "hits")
@@ -172,6 +178,12 @@ class JsonShapes(unittest.TestCase):
         self.assertEqual(self.ask("get", "get", "idx", "a")["fields"]["year"], 2001)
         self.assertNotIn("text", self.ask("get", "get", "plain", "a"))
         self.assertEqual(self.ask("get", "get", "idx", "nobody", code=1)["state"], "unknown")
+
+    def test_completions(self) -> None:
+        made = self.ask("suggest", "suggest", "idx", "the tig")["completions"]
+        self.assertEqual([(one["term"], one["text"]) for one in made], [("tiger", "the tiger")])
+        self.assertEqual(self.ask("suggest", "suggest", "idx", "-k", "0", "tig")["completions"], [])
+        self.ask("suggest", "suggest", "idx", "--field", "title", "l")
 
     def test_run(self) -> None:
         base = ["run", "--index", "idx", "--topics", "topics.tsv", "--backend", "cpu"]

@@ -162,6 +162,35 @@ TEST_F(MpiJobs, FindWhatOneProcessFinds) {
   }
 }
 
+/// Words stand for the terms of all ranks, and these count against the limit.
+TEST_F(MpiJobs, FindInexactWordsAsOneProcessDoes) {
+  std::string topics;
+  for (int q = 0; q < 10; ++q) {
+    const std::string digit = std::to_string(q);
+    topics += "a" + digit + "\tw" + digit + "* " + word() + "\nb" + digit + "\tw1" + digit +
+              "~1 -w?" + digit + "\nc" + digit + "\t/w[3-9]" + digit + "/ (w\n";
+  }
+  write_file(topics_, topics + "d\tw*\n");
+  const std::string set = build_set(4);
+  const std::string one = folder_ / "one.run", all = folder_ / "all.run";
+  const std::vector<std::string> options{"--operators", "--on-error",       "skip",
+                                         "--overwrite", "--max-expansions", "40"};
+  auto arguments = run_arguments({"--index", whole_, "--output", one});
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  const Output expected = gannet(arguments);
+  ASSERT_EQ(expected.code, 8) << expected.err;
+  EXPECT_THAT(expected.err, HasSubstr("topic 'd': query, column 1: 'w*' stands for"));
+  arguments = run_arguments({"--index", set, "--output", all});
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  for (int count = 2; count <= 4; ++count) {
+    const Output done = mpirun(count, arguments);
+    EXPECT_EQ(done.code, 8) << done.err;
+    EXPECT_EQ(read_file(all), read_file(one)) << count << " ranks";
+    EXPECT_THAT(done.err, HasSubstr(expected.err)) << count << " ranks";
+  }
+  EXPECT_GT(read_file(one).size(), 1000u);
+}
+
 TEST_F(MpiJobs, CountWhatAllRanksDid) {
   const std::string set = folder_ / "set";
   auto arguments = index_arguments({"--output", set, "--json"});

@@ -126,6 +126,23 @@ def test_single_queries_are_those_of_one_index(
     assert cluster.explain("w1 w2", found.ids[0]) == whole.explain("w1 w2", found.ids[0])
 
 
+@pytest.mark.parametrize("options", [{}, {"scorer": "bm25f"}, {"fuzzy_prefix": 2}], ids=str)
+def test_inexact_words_stand_for_the_terms_of_all_shards(
+    cluster: gannet.ray.Cluster, whole: gannet.Index, options: dict[str, Any]
+) -> None:
+    texts = ["w1*", "w12~1 w3", "title:w?5 w4~", "+/w1[2-6]/ -w?", "w*9 AND w2", "w899~2", "x*"]
+    mine, theirs = cluster.search_batch(texts, **options), whole.search_batch(texts, **options)
+    assert_same(mine, theirs)
+    assert [cluster.count(text) for text in texts] == [whole.count(text) for text in texts]
+    for many in ("w*", "w3 /w[0-9]+/"):
+        errors = []
+        for one in (cluster, whole):
+            with pytest.raises(gannet.UsageError, match="stands for .* terms") as error:
+                one.search(many, max_expansions=100)
+            errors.append(str(error.value))
+        assert errors[0] == errors[1]
+
+
 def test_a_run_is_the_file_of_one_index(
     cluster: gannet.ray.Cluster, whole: gannet.Index, tmp_path: Path
 ) -> None:

@@ -156,6 +156,7 @@ constexpr std::array kLayers{
     Layer{"tools/python/upkeep/", 4},
     Layer{"tools/python/gpu/", 4},
     Layer{"tools/python/shards/", 4},
+    Layer{"tools/python/words/", 4},
     Layer{"tools/python/gpu/device/", 5},
     Layer{"tools/commands/", 5},
     Layer{"tools/mpi/", 6},

@@ -27,6 +27,7 @@ int cmd_set_codec(Args args);
 int cmd_reorder(Args args);
 int cmd_shard(Args args);
 int cmd_search(Args args);
+int cmd_suggest(Args args);
 int cmd_get(Args args);
 int cmd_run(Args args);
 int cmd_eval(Args args);

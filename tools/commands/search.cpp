@@ -56,6 +56,9 @@ Quote the query, or put '--' before it, if a word begins with '-'.
 With --synonyms FILE (in Solr's format) a word also finds its synonyms: documents get the scores
 that they had if all of these were one word. Entries of several words are left out.
 
+Where nothing is found, or with --did-you-mean, words that few documents have or none are compared
+with those that the index has, and stderr (with --json: did_you_mean) says what may have been meant.
+
 If the index has fields (gannet index --field), hits may be ordered by them (--sort), shown
 with them (--fields) or grouped (--group), and their values are counted over all documents
 that match, not over the hits alone: --facet, --histogram, --stats.
@@ -211,6 +214,21 @@ void note_stop_words(const Session& session, const std::string& text, const quer
        one_line(text));
 }
 
+/// Whether nothing was found, or corrections are asked for in any case.
+bool wants_correction(const Session& session, const query::Plan& plan, const Answer& answer) {
+  const bool nothing =
+      plan.want() == query::Want::kCount ? answer.total == 0u : answer.hits.empty();
+  const bool ranked_none = plan.want() == query::Want::kTopK && plan.k() == 0;
+  return session.options.has("did-you-mean") ||
+         (nothing && !ranked_none && answer.before == 0 && !answer.columns.grouping);
+}
+
+void note_correction(const Answer& answer) {
+  if (!answer.correction) return;
+  flush_stdout();
+  note("did you mean '{}'?", one_line(answer.correction->text));
+}
+
 /// The exit code.
 int answer(Session& session, const std::string& text) {
   const Stopwatch watch;
@@ -229,6 +247,9 @@ int answer(Session& session, const std::string& text) {
   query::Report report;
   Answer answer = find(session, plan, search, report);
   answer.seconds = watch.seconds();
+  if (wants_correction(session, plan, answer)) {
+    answer.correction = query::did_you_mean(session.searcher, session.query, false, search);
+  }
   const AnswerView view{*session.index,
                         session.analyzer,
                         session.columns,
@@ -243,6 +264,7 @@ int answer(Session& session, const std::string& text) {
   if (session.options.has("plan")) print_plan(plan, report);
   print_answer(view, plan, answer);
   print_summary(answer);
+  note_correction(answer);
   return kOk;
 }
 

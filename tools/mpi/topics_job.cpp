@@ -9,10 +9,12 @@
 #include <vector>
 
 #include "codecs/base/cancellation.hpp"
+#include "codecs/base/deadline.hpp"
 #include "codecs/base/error.hpp"
 #include "corpora/topics/topics.hpp"
 #include "index/index.hpp"
 #include "index/shard_set.hpp"
+#include "query/plan/word_expansions.hpp"
 #include "tools/building/shares.hpp"
 #include "tools/mpi/jobs.hpp"
 #include "tools/mpi/rank_search.hpp"
@@ -56,6 +58,25 @@ std::vector<corpora::Topic> topics_of_all(Ranks& ranks, const OptionSet& options
   ranks.agree();
   boost::mpi::broadcast(ranks.world(), topics, 0);
   return topics;
+}
+
+/// What the inexact words of topics stand for in all shards. The first rank, which has `whole`,
+/// looks: a rank's own terms would be others. Collective; null where topics are plain words.
+std::shared_ptr<const query::WordExpansions> expansions_of_all(
+    Ranks& ranks, const TopicRunOptions& run, const std::vector<corpora::Topic>& topics,
+    const index::Index* whole) {
+  if (run.plain) return nullptr;
+  std::string bytes;
+  if (whole != nullptr) {
+    std::vector<query::Query> queries(topics.size(), run.query);
+    for (std::size_t i = 0; i < topics.size(); ++i) set_topic(queries[i], topics[i]);
+    bytes = within_limits(run.search, [&](const query::SearchOptions& limited) {
+      return query::expand_words(*whole, queries, limited.stop).to_bytes();
+    });
+  }
+  ranks.agree();
+  boost::mpi::broadcast(ranks.world(), bytes, 0);
+  return std::make_shared<const query::WordExpansions>(query::WordExpansions::from_bytes(bytes));
 }
 
 /// The shards of a rank, and where they begin.
@@ -111,12 +132,13 @@ void topics_job(Ranks& ranks, Args args) {
     return search.search(plans, report);
   };
 
-  // The first rank writes, and tells documents of all shards by their ids.
+  // The first rank writes, tells documents of all shards by their ids, and has all their terms.
   std::optional<RunFiles> files;
   std::shared_ptr<const index::Index> whole;
   TopicOutputs outputs;
+  if (ranks.is_first()) whole = open_index(options);
+  run.query.expansions = expansions_of_all(ranks, run, topics, whole.get());
   if (ranks.is_first()) {
-    whole = open_index(options);
     files.emplace(options, guard.token());
     outputs = files->outputs();
     outputs.index = whole.get();

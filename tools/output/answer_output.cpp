@@ -110,6 +110,23 @@ Json hit_json(const index::Index& index, const query::Hit& hit, std::size_t rank
   return json;
 }
 
+namespace {
+
+Json json_of(const query::Correction& correction) {
+  Json words = Json::array();
+  for (const query::CorrectedWord& word : correction.words) {
+    words.push_back({{"word", word.word},
+                     {"term", word.term},
+                     {"distance", word.distance},
+                     {"documents_before", word.documents_before},
+                     {"documents", word.documents}});
+  }
+  return {
+      {"query", correction.text}, {"words", std::move(words)}, {"documents", correction.documents}};
+}
+
+}  // namespace
+
 void print_answer_json(const AnswerView& view, const std::string& text, const query::Plan& plan,
                        const Answer& answer, const query::Report& report) {
   Json json{{"query", text}};
@@ -137,6 +154,7 @@ void print_answer_json(const AnswerView& view, const std::string& text, const qu
   // What was asked for: that deleted documents are in no answer goes without saying.
   const query::Filter filter = plan.filter().without_live();
   if (!filter.is_all()) json["filter"] = query::to_string(filter);
+  if (answer.correction) json["did_you_mean"] = json_of(*answer.correction);
   if (view.show_plan) json["plan"] = json_of(plan);
   json["report"] = json_of(report);
   print_result("search", json);

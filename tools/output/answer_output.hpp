@@ -9,6 +9,7 @@
 
 #include "index/index.hpp"
 #include "query/columns/column_query.hpp"
+#include "query/did_you_mean.hpp"
 #include "query/results/results.hpp"
 #include "tools/options/column_options.hpp"
 #include "tools/options/snippet_option.hpp"
@@ -29,6 +30,8 @@ struct Answer {
   bool scored = true;  ///< hits have scores
   double seconds = 0;  ///< from the text to the results
   query::ColumnResults columns = {};
+  /// What may have been meant, if that was asked.
+  std::optional<query::Correction> correction = {};
 };
 
 /// {"rank": 1, "docid": 17, "id": "d17", "score": 2.5}; no score unless `scored`.

@@ -101,6 +101,7 @@ void bind_build(nb::module_& module);
 void bind_index(nb::module_& module);
 void bind_search(nb::module_& module);
 void bind_explanation(nb::module_& module);
+void bind_did_you_mean(nb::module_& module);
 void bind_options(nb::module_& module);
 void bind_writer(nb::module_& module);
 void bind_codecs(nb::module_& module);

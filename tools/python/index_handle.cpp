@@ -10,6 +10,8 @@
 #include "index/segment/live_documents.hpp"
 #include "index/text/analysis_libraries.hpp"
 #include "index/text/analyzer.hpp"
+#include "query/suggest.hpp"
+#include "query/texts/searched_texts.hpp"
 #include "tools/options/synonyms_option.hpp"
 #include "tools/options/table/searching.hpp"
 #include "tools/python/option_table.hpp"
@@ -152,6 +154,26 @@ TermTable term_table(const IndexHandle& self, const std::string& prefix, std::ui
     table.names.push_back(term);
   }
   return table;
+}
+
+/// Rows (text, term, document frequency).
+nb::list suggest(const IndexHandle& self, const std::string& typed, std::uint32_t completions,
+                 const std::string& field) {
+  query::SuggestOptions options{.completions = completions};
+  if (field != index::kContentsField) {
+    const query::SearchField named{.name = field};
+    options.text = query::searched_texts({&named, 1}, self.index->schema()).front().text;
+  }
+  std::vector<query::Completion> found;
+  {
+    const nb::gil_scoped_release unlocked;
+    found = query::suggest(*self.index, typed, options);
+  }
+  nb::list rows;
+  for (const query::Completion& one : found) {
+    rows.append(nb::make_tuple(text_of(one.text), text_of(one.term), one.document_frequency));
+  }
+  return rows;
 }
 
 nb::tuple terms(const IndexHandle& self, const std::string& prefix, std::uint64_t limit) {
@@ -361,6 +383,7 @@ void bind_index(nb::module_& module) {
       .def("stored_text", stored_text, nb::arg("docid"))
       .def("document_lengths", document_lengths)
       .def("terms", terms, nb::arg("prefix"), nb::arg("limit"))
+      .def("suggest", suggest, nb::arg("prefix"), nb::arg("k"), nb::arg("field"))
       .def("postings", postings, nb::arg("term"), nb::arg("deleted"))
       .def("refreshed", refreshed)
       .def("find", find, nb::arg("id"));

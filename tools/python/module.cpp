@@ -13,6 +13,7 @@ NB_MODULE(_gannet, module) {
   gannet::python::bind_arrays(module);
   gannet::python::bind_evaluation(module);
   gannet::python::bind_explanation(module);
+  gannet::python::bind_did_you_mean(module);
   gannet::python::bind_writer(module);
   gannet::python::bind_changes(module);
   gannet::python::bind_upkeep(module);

@@ -9,6 +9,7 @@
 
 #include "index/split/split.hpp"
 #include "query/plan/batch_statistics.hpp"
+#include "query/plan/word_expansions.hpp"
 #include "query/results/join_results.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/errors.hpp"
@@ -167,6 +168,76 @@ TEST(Shards, FindWhatTheWholeFindsOnceItIsCut) {
       EXPECT_EQ(to_string(set.plan(queries[0])), to_string(plans[0]));
     }
   }
+}
+
+/// Queries whose inexact words stand for terms of `whole`.
+std::vector<Query> with_expansions(std::vector<Query> queries, const index::Index& whole) {
+  const auto made = std::make_shared<const WordExpansions>(expand_words(whole, queries));
+  for (Query& query : queries) query.expansions = made;
+  return queries;
+}
+
+/// Without those of the whole, each shard would take what it has: other numbers of terms, and of
+/// fuzzy words other terms.
+TEST(Shards, FindWhatTheWholeFindsForInexactWords) {
+  const std::vector<std::string> texts{
+      "w1*",    "w1~1 w5", "f0:w?3 w4~",          "+/w1[2-6]/ -f1:w19~1^2", "f1:(*9 w2*) OR w18",
+      "w300~2", "x*",      "w2 AND (w1? OR w7~1)"};
+  const auto documents = test::random_texts(600, 2, 5);
+  const auto schema = test::texts_schema(2);
+  const test::TemporaryDirectory folder;
+  const Searcher whole = cpu(test::build_texts(folder / "whole", documents, schema, {600}));
+  const IndexPointer segments =
+      test::build_texts(folder / "parts", documents, schema, {2, 5, 200, 600});
+  for (const char* scorer : {"bm25", "bm25f", "dirichlet"}) {
+    SCOPED_TRACE(scorer);
+    const std::vector<Query> queries = with_expansions(queries_for(texts, scorer), whole.index());
+    EXPECT_EQ(queries.front().expansions->words(), expand_words(*segments, queries).words());
+    expect_same_of_shards(Shards(*segments), whole, queries, 1);
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(Shards, CountTheTermsOfTheWholeAgainstTheLimit) {
+  const auto documents = test::random_texts(600, 1, 5);
+  const test::TemporaryDirectory folder;
+  const IndexPointer whole =
+      test::build_texts(folder / "parts", documents, test::texts_schema(1), {1, 600});
+  const Searcher first = cpu(part_of(*whole, 0, 1));
+  Query query{.text = "+w1 contents:w*", .max_expansions = 10};
+  std::string expected;
+  try {
+    cpu(whole).plan(query);
+  } catch (const UsageError& error) {
+    expected = error.what();
+  }
+  EXPECT_THAT(expected, ::testing::HasSubstr("column 14"));
+  EXPECT_NO_THROW(first.plan(query)) << "it has few terms";
+  query = with_expansions({query}, *whole).front();
+  EXPECT_THAT([&] { first.plan(query); },
+              ::testing::ThrowsMessage<UsageError>(::testing::StrEq(expected)));
+  query.max_expansions = 1000;
+  EXPECT_THAT([&] { first.plan(query); },
+              ::testing::ThrowsMessage<UsageError>(::testing::HasSubstr("are not given")));
+  query.text = "w1 w2";
+  EXPECT_NO_THROW(first.plan(query));
+}
+
+TEST(WordExpansions, AreReadAsTheyWereWritten) {
+  WordExpansions made;
+  made.add({3, "wing~1", 1024, 2}, {{"wing", "wings"}, 2});
+  made.add({index::kMainText, "a*", 7, 0}, {{std::string("a\0b", 3), ""}, 123'456'789'012});
+  made.add({0, "", 1, 0}, {});
+  const std::string bytes = made.to_bytes();
+  EXPECT_EQ(WordExpansions::from_bytes(bytes).words(), made.words());
+  EXPECT_TRUE(WordExpansions::from_bytes("").words().empty());
+  for (std::size_t size = 1; size < bytes.size(); ++size) {
+    try {
+      EXPECT_LT(WordExpansions::from_bytes(bytes.substr(0, size)).words().size(), 3u);
+    } catch (const FormatError&) {
+    }
+  }
+  EXPECT_THROW(WordExpansions::from_bytes(bytes + "x"), FormatError);
 }
 
 class ShardStatistics : public ::testing::Test {

@@ -98,6 +98,13 @@ inline constexpr Option kGetOptions[] = {
     {"input", Text{}, kNone, "a file with an id a line, compressed or not; - is stdin"},
 };
 
+inline constexpr Option kSuggestOptions[] = {
+    kIndex,
+    {"prefix", Texts{}, kNone, "the text whose last word is to be completed"},
+    {"k", Whole{}, {"10"}, "number of completions"},
+    {"field", Text{}, {"contents"}, "the text whose terms are completions"},
+};
+
 // By columns.
 
 inline constexpr Option kSort{"sort", Text{}, kNone, R"(order of the hits by fields:

@@ -48,6 +48,9 @@ inline constexpr Option kSearchOptions[] = {
     {"like", Text{}, kNone, R"(instead of a query: documents like the one with this id, by up to 25
         words of its stored text that tell it from others)"},
     {"like-text", Text{Kind::kFile}, kNone, "the same by the text in a file; '-': stdin"},
+    {"did-you-mean", Flag{}, kNone,
+     R"(say what may have been meant by words that few documents have,
+        not only where nothing is found)"},
     {"plan", Flag{}, kNone, "print the plan, the back end and what was decoded"},
 };
 

@@ -19,7 +19,8 @@ The names to begin with:
 help(gannet.Index.search), for instance, describes one. Then there are
 
 * by one call: add, delete, merge, reorder, repair, verify, shard, join_shards, set_codec, export
-* results: Facets, Group, Term, Field; of batches Counts, FieldArray, BatchGroups
+* results: Facets, Group, Term, Completion, Correction, CorrectedWord, Field; of batches Counts,
+  FieldArray, BatchGroups
 * arrays: codecs, to_file, from_file, Column, CodecInfo
 * modules: gannet.gpu (arrays on the GPU), gannet.bench (how fast codecs are), gannet.ray (several
   machines), gannet.datasets (ir_datasets), gannet.pt (PyTerrier)
@@ -53,7 +54,8 @@ from gannet._gannet import (
 from gannet._gannet import version as __version__
 from gannet._hits import Group, Hit, Hits
 from gannet._index import Index
-from gannet._reading import Field, Term
+from gannet._reading import Completion, Field, Term
+from gannet._searching import CorrectedWord, Correction
 from gannet._upkeep import (
     add,
     delete,
@@ -82,6 +84,9 @@ __all__ = [
     "CancelledError",
     "CodecInfo",
     "Column",
+    "Completion",
+    "CorrectedWord",
+    "Correction",
     "Counts",
     "CudaError",
     "DamageError",

@@ -30,6 +30,19 @@ class Term(NamedTuple):
 
 
 @described(
+    text="str: what was typed, with the term for its last word",
+    term="str: as the dictionary has it: a stem, where terms are stems",
+    document_frequency="int: documents that have it",
+)
+class Completion(NamedTuple):
+    """A term that begins with the last word of what is being typed."""
+
+    text: str
+    term: str
+    document_frequency: int
+
+
+@described(
     name="str: as filters, facets and `fields` name it",
     type="str: as in schemas: 'i32', 'decimal(2)', 'keyword'",
     multi="bool: documents may have several values",
@@ -187,6 +200,16 @@ class Reading:
         most = 2**62 if limit is None else whole("limit", limit, 0, 2**62)
         names, documents, occurrences = self._handle.terms(prefix, most)
         return [Term(*row) for row in zip(names, documents.tolist(), occurrences.tolist())]
+
+    def suggest(self, prefix: str, k: int = 10, *, field: str = "contents") -> list[Completion]:
+        """Completions of the last word of `prefix`: the terms of the text `field` that begin so,
+        those of most documents first, terms of equally many in bytewise order; at most `k`. The
+        word is taken in small letters and folded as the text was, not stemmed. Nothing where no
+        word ends `prefix`, as behind a space. Deleted documents count as in :meth:`terms`.
+
+        Raises UsageError for a `field` that is no text of the index."""
+        most = whole("k", k, 0, 2**32 - 1)
+        return [Completion(*row) for row in self._handle.suggest(prefix, most, field)]
 
     def postings(
         self, term: str, *, analyze: bool = True, deleted: bool = False

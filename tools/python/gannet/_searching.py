@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Union
+from typing import Any, NamedTuple, Union
 
 from gannet import _gannet, _options
 from gannet._arguments import checked, checking
 from gannet._batch import BatchHits, Run
 from gannet._coroutines import coroutine_of
+from gannet._described import described
 from gannet._gannet import UsageError
 from gannet._hits import Hits
 from gannet._reading import Reading
@@ -18,6 +19,36 @@ from gannet._types import Texts, Uint32Array
 Parameters = Union[str, Mapping[str, Any], None]
 #: A text, or terms that are not analysed, with their weights.
 Query = Union[str, Mapping[str, float]]
+
+
+@described(
+    word="str: as the query has it",
+    term="str: what may have been meant, as the dictionary has it: a stem, where terms are stems",
+    distance="int: edits of characters between them",
+    documents_before="int: documents that have the word",
+    documents="int: documents that have the term",
+)
+class CorrectedWord(NamedTuple):
+    """A word of a query that another one may have been meant by."""
+
+    word: str
+    term: str
+    distance: int
+    documents_before: int
+    documents: int
+
+
+@described(
+    text="str: the query with other words",
+    words="list of CorrectedWord: those that were replaced",
+    documents="int: documents that have all words, but those that no document has",
+)
+class Correction(NamedTuple):
+    """What may have been meant by a query."""
+
+    text: str
+    words: list[CorrectedWord]
+    documents: int
 
 
 @checking
@@ -281,6 +312,29 @@ class Searching(Reading):
         """What a query becomes: terms with weights and frequencies, expression, scorer."""
         options = _options.search_options(locals(), k=10)
         return str(_gannet.plan(self._handle, query, options))
+
+    @checked("search")
+    def did_you_mean(
+        self,
+        query: str,
+        *,
+        search_fields: Texts = None,
+        operators: bool = True,
+        timeout: float | None = None,
+    ) -> Correction | None:
+        """The likeliest correction of a query's words; None if none is likelier than the words are.
+
+        Words that at most a hundredth of the documents has are compared with terms within one edit,
+        from six characters on two, by how many documents have them, and have them together with the
+        query's other words; each edit counts as a factor of 100. The manual's page on queries has
+        the rule. Nothing is searched with it unless you do.
+        """
+        options = _options.search_options(locals(), k=10)
+        found = _gannet.did_you_mean(self._handle, query, options)
+        if found is None:
+            return None
+        text, words, documents = found
+        return Correction(text, [CorrectedWord(*word) for word in words], documents)
 
     @checked("search")
     def explain(

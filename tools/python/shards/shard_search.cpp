@@ -3,8 +3,10 @@
 #include <memory>
 #include <span>
 
+#include "codecs/base/deadline.hpp"
 #include "index/shard_set.hpp"
 #include "query/plan/batch_statistics.hpp"
+#include "query/plan/word_expansions.hpp"
 #include "query/results/join_results.hpp"
 #include "tools/python/common.hpp"
 #include "tools/python/index_handle.hpp"
@@ -29,6 +31,32 @@ IndexHandle* open_shards(const std::string& path, std::size_t first, std::size_t
   return new IndexHandle(query::Searcher(std::move(index), options));
 }
 
+/// What the inexact words of queries stand for in the whole, for ShardBatch on its shards; None if
+/// queries are plain words.
+nb::object expand_words(const IndexHandle& whole, const std::vector<std::string>& texts,
+                        const nb::dict& options) {
+  const SearchRequest request = search_request(options, *whole.index);
+  if (request.plain) return nb::none();
+  std::vector<query::Query> queries(texts.size(), request.query);
+  for (std::size_t i = 0; i < texts.size(); ++i) queries[i].text = texts[i];
+  const std::string bytes = stoppable(request, [&](const std::stop_token& stop) {
+    query::SearchOptions search = request.search;
+    search.stop = stop;
+    return within_limits(search, [&](const query::SearchOptions& limited) {
+      return query::expand_words(*whole.index, queries, limited.stop).to_bytes();
+    });
+  });
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
+/// Takes what expand_words() gave, if anything.
+void use_expansions(const nb::object& given, SearchRequest& request) {
+  if (given.is_none()) return;
+  const auto bytes = nb::cast<nb::bytes>(given);
+  request.query.expansions = std::make_shared<const query::WordExpansions>(
+      query::WordExpansions::from_bytes({bytes.c_str(), bytes.size()}));
+}
+
 /// A batch of queries on some shards. First it is planned; then, with the statistics of all shards,
 /// searched. stop() may be called meanwhile, by another thread.
 class ShardBatch {
@@ -43,8 +71,9 @@ class ShardBatch {
 
  public:
   ShardBatch(const IndexHandle& shards, const std::vector<std::string>& texts,
-             const nb::dict& options)
+             const nb::dict& options, const nb::object& expansions)
       : searcher_(*shards.searcher), request_(search_request(options, *shards.index)) {
+    use_expansions(expansions, request_);
     if (request_.expansion) throw UsageError("expand: terms of shards are not those of the whole");
     request_.search.stop = stop_.get_token();
     plans_ = stoppable([&] { return planned(searcher_, request_, texts, request_.search); });
@@ -136,9 +165,13 @@ PlanHandle plan(const IndexHandle& self, const std::string& text, const nb::dict
 void bind_shard_search(nb::module_& module) {
   module.def("open_shards", open_shards, nb::rv_policy::take_ownership, nb::arg("path"),
              nb::arg("first"), nb::arg("last"), nb::arg("options"));
+  module.def("expand_words", expand_words, nb::arg("whole"), nb::arg("queries"),
+             nb::arg("options"));
   nb::class_<ShardBatch>(module, "ShardBatch")
-      .def(nb::init<const IndexHandle&, const std::vector<std::string>&, const nb::dict&>(),
-           nb::arg("shards"), nb::arg("queries"), nb::arg("options"), nb::keep_alive<1, 2>())
+      .def(nb::init<const IndexHandle&, const std::vector<std::string>&, const nb::dict&,
+                    const nb::object&>(),
+           nb::arg("shards"), nb::arg("queries"), nb::arg("options"), nb::arg("expansions").none(),
+           nb::keep_alive<1, 2>())
       .def_prop_ro("numbers", &ShardBatch::numbers)
       .def_prop_ro("fingerprint", &ShardBatch::fingerprint)
       .def("search", &ShardBatch::search, nb::arg("numbers"), nb::arg("base"))

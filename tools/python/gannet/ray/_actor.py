@@ -44,12 +44,13 @@ class ShardActor:
         }
 
     def plan(
-        self, batch: int, queries: list[str], options: dict[str, Any]
+        self, batch: int, queries: list[str], options: dict[str, Any], expansions: bytes | None
     ) -> tuple[int, Uint64Array]:
-        """Plans a batch: what tells its queries from others, and what these shards know of them."""
+        """Plans a batch: what tells its queries from others, and what these shards know of them.
+        `expansions`: what inexact words of the queries stand for in all shards."""
         self._batches[batch] = None
         try:
-            made = _gannet.ShardBatch(self._handle, queries, options)
+            made = _gannet.ShardBatch(self._handle, queries, options, expansions)
         except BaseException:
             self._batches.pop(batch, None)
             raise

@@ -207,9 +207,11 @@ class Cluster(Searching):
     def _searched(self, queries: list[str], options: dict[str, Any]) -> list[dict[str, Any]]:
         """What the shards of each actor have of the hits."""
         batch = next(self._numbers)
+        # Terms of all shards: an actor's own would be others.
+        expansions = _gannet.expand_words(self._handle, queries, options)
         try:
             texts = ray.put(queries) if len(queries) >= _MANY else queries
-            planned = self._ask("plan", batch, texts, options)
+            planned = self._ask("plan", batch, texts, options, expansions)
             if len({fingerprint for fingerprint, _ in planned}) > 1:
                 raise ClusterError(
                     "the actors have planned different queries: do their nodes have libraries of "

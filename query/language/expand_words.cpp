@@ -1,0 +1,107 @@
+// The inexact words of a batch of queries, expanded once for all shards of a collection.
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <iterator>
+#include <optional>
+
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
+#include "query/language/expand_word.hpp"
+#include "query/language/parse.hpp"
+#include "query/plan/word_expansions.hpp"
+#include "query/texts/searched_texts.hpp"
+
+namespace gannet::query {
+namespace {
+
+using Word = WordExpansions::Word;
+
+/// Where a word stands first.
+struct Occurrence {
+  const Query* query = nullptr;
+  Syntax syntax;  ///< without parts
+};
+
+/// The different inexact words of queries.
+class InexactWords {
+ public:
+  explicit InexactWords(const index::Schema& schema) : schema_(schema) {}
+
+  void add(const Query& query) {
+    query_ = &query;
+    texts_ = searched_texts(query.search_fields, schema_);
+    add(parse(query.text, schema_), std::nullopt);
+  }
+  const std::map<Word, Occurrence>& words() const { return words_; }
+
+ private:
+  void add(const Syntax& syntax, std::optional<std::uint32_t> outside) {
+    const std::optional<std::uint32_t> text = syntax.text ? syntax.text : outside;
+    for (const Syntax& part : syntax.parts) add(part, text);
+    using Kind = Syntax::Kind;
+    const Kind kind = syntax.kind;
+    if (kind != Kind::kWildcard && kind != Kind::kRegex && kind != Kind::kFuzzy) return;
+    if (text) return add_in(*text, syntax);
+    for (const SearchedText& searched : texts_) add_in(searched.text, syntax);
+  }
+
+  void add_in(std::uint32_t text, const Syntax& syntax) {
+    words_.emplace(
+        Word{text, std::string(syntax.word), query_->max_expansions, query_->fuzzy_prefix},
+        Occurrence{query_, syntax});
+  }
+
+  const index::Schema& schema_;
+  const Query* query_ = nullptr;
+  std::vector<SearchedText> texts_;
+  std::map<Word, Occurrence> words_;
+};
+
+/// Nothing for a word that no term can be spelled like, or that is no pattern.
+std::optional<WordExpansions::Terms> terms_of(const index::Index& index,
+                                              const index::Analyzer& analyzer, const Word& word,
+                                              const Occurrence& at) {
+  try {
+    const WordExpander expander(index, analyzer, *at.query);
+    std::optional<MatchingTerms> found = expander.find_terms(at.syntax, word.text);
+    if (!found) return std::nullopt;
+    return WordExpansions::Terms{std::move(found->terms), found->found};
+  } catch (const UsageError&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+WordExpansions expand_words(const index::Index& index, std::span<const Query> queries,
+                            const std::stop_token& stop) {
+  InexactWords words(index.schema());
+  for (const Query& query : queries) {
+    const StopScope scope(stop);
+    throw_if_stopped(stop);
+    try {
+      if (query.terms.empty()) words.add(query);
+    } catch (const UsageError&) {
+      continue;  // its plan tells
+    }
+  }
+  std::vector<const std::pair<const Word, Occurrence>*> distinct;
+  for (const auto& word : words.words()) distinct.push_back(&word);
+  std::vector<std::optional<WordExpansions::Terms>> terms(distinct.size());
+  const index::Analyzer analyzer(index.analyzer());
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, distinct.size()), [&](const auto& range) {
+    const StopScope scope(stop);
+    for (std::size_t i = range.begin(); i != range.end(); ++i) {
+      throw_if_stopped(stop);
+      terms[i] = terms_of(index, analyzer, distinct[i]->first, distinct[i]->second);
+    }
+  });
+  WordExpansions made;
+  for (std::size_t i = 0; i < distinct.size(); ++i) {
+    if (terms[i]) made.add(distinct[i]->first, std::move(*terms[i]));
+  }
+  return made;
+}
+
+}  // namespace gannet::query
