@@ -30,12 +30,12 @@ std::string term_key(const Plan& plan, const PlanTerm& term) {
          part(term.key());
 }
 
-/// Word `i` of a phrase.
+/// Word `i` of a phrase. The terms of an inexact one may differ from shard to shard.
 std::string phrase_word_key(const PlanTerm& term, std::size_t i) {
+  const PhraseWord& word = term.phrase.words[i];
+  if (!word.text.empty()) return "inexact word " + part(index::text_key(term.field, word.text));
   std::string key = "phrase word ";
-  for (const std::string& one : term.phrase.words[i].any_of) {
-    key += part(index::text_key(term.field, one));
-  }
+  for (const std::string& one : word.any_of) key += part(index::text_key(term.field, one));
   return key;
 }
 

@@ -15,7 +15,7 @@ namespace gannet::query {
 namespace {
 
 /// Documents whose positions are gathered together: a term's tiles stay decoded meanwhile.
-constexpr std::size_t kDocumentsAtATime = 256;
+constexpr std::size_t kDocumentsTogether = 256;
 constexpr std::uint32_t kNoTile = 0xffffffffu;
 
 /// The positions of one term, in documents that ascend from call to call.
@@ -194,8 +194,8 @@ MadePostings window_postings(const index::Segment& segment, const ListRecipe& re
   WindowPlaces places(segment, recipe);
   WindowCounter counter(recipe.window, groups_of(recipe));
   std::vector<index::Docid> documents;
-  for (common.next(kDocumentsAtATime, documents); !documents.empty();
-       common.next(kDocumentsAtATime, documents)) {
+  for (common.next(kDocumentsTogether, documents); !documents.empty();
+       common.next(kDocumentsTogether, documents)) {
     throw_if_stopped();
     places.gather(documents);
     for (std::size_t i = 0; i < documents.size(); ++i) {
