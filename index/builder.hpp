@@ -174,9 +174,9 @@ struct BuildOptions {
   /// Peak memory of the build in bytes, at least 64 MiB. A part of it is for a run:
   /// dictionary, postings, ids and lengths. When the part is full, dictionary and postings are
   /// written to disk as a sorted run. Ids and lengths stay in memory: up to 56 bytes per document,
-  /// and 12 more per text field, with positions 12 more per text. The build throws UsageError if these alone need more than three
-  /// quarters of the part. Two things are not bounded: a large record takes
-  /// 2 to 3 times its text while it is parsed and inverted (sources limit records to
+  /// and 12 more per text field, with positions 12 more per text. The build throws UsageError if
+  /// these alone need more than three quarters of the part. Two things are not bounded: a large
+  /// record takes 2 to 3 times its text while it is parsed and inverted (sources limit records to
   /// record_limit()), 5 times with positions, and a posting list that is longer than the budget
   /// allows for takes 30 bytes per posting, and 6 per position.
   std::uint64_t memory = std::uint64_t{2048} << 20;

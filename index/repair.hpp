@@ -58,8 +58,8 @@ struct RepairReport {
 
   /// Whether nothing was lost. What was damaged and could be put right is in `problems`.
   bool nothing_missing() const {
-    return documents_lost + lists_lost + texts_lost + columns_lost + lengths_lost +
-               deletions_lost + positions_lost ==
+    return documents_lost + lists_lost + texts_lost + columns_lost + lengths_lost + deletions_lost +
+               positions_lost ==
            0;
   }
 };
@@ -77,8 +77,10 @@ struct RepairReport {
 ///   segment can be read and the same versions of libraries analyse them. The new lists are taken
 ///   only if they agree with the lengths of all documents, the manifest's numbers of terms,
 ///   postings and tokens, and all lists that can be read.
-/// - Positions are kept if all of them, all spans and all lists of the index can be read; else the
-///   repaired index has none: those of rebuilt lists are not known.
+/// - Positions are kept if those of all lists that are kept can be read, and all lengths of texts.
+///   Lists that are made anew have them if no document's main text has several values: where these
+///   end is not stored. Else the repaired index has none, and the repair, which finds this out on
+///   its way, takes up to twice the time.
 /// - Lengths in a damaged block are recomputed from the lists, lookups by id are made anew.
 ///
 /// Other lists, stored texts and columns that have bytes in a damaged block are left out, and so

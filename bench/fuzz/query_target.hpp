@@ -137,6 +137,7 @@ inline bool only_terms(const query::Syntax& syntax) {
     return syntax.word.size() == 1 && syntax.word[0] >= 'a' &&
            syntax.word[0] < static_cast<char>('a' + Combinations::kTerms);
   }
+  if (syntax.kind == query::Syntax::Kind::kWindow) return false;
   return !syntax.parts.empty() && std::all_of(syntax.parts.begin(), syntax.parts.end(), only_terms);
 }
 

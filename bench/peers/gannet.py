@@ -36,11 +36,23 @@ class Gannet:
     def analyse(self, source: Path, format_name: str, folder: Path) -> Path:
         """Writes the posting lists of documents, analysed with the defaults; their base name."""
         index = folder / "index"
-        self._run("gannet-analyse", "index", input=source, format=format_name, output=index)
+        self._run(
+            "gannet-analyse",
+            "index",
+            input=source,
+            format=format_name,
+            output=index,
+            no_positions=True,
+        )
         return self._export("gannet-export", index, folder)
 
-    def build(self, documents: Path, index: Path, threads: int, **more: Value) -> Cost:
-        """Indexes analysed text, whose words are terms already; more options may be given."""
+    def build(
+        self, documents: Path, index: Path, threads: int, positions: bool = False, **more: Value
+    ) -> Cost:
+        """Indexes analysed text, whose words are terms already; more options may be given. The
+        other engines are asked for frequencies without positions, too."""
+        if not positions:
+            more["no_positions"] = True
         return self._run(
             "gannet-build",
             "index",

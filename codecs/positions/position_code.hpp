@@ -7,12 +7,16 @@
 //   f >= 3  the positions less their ranks, q_i = p_i - i for i = 0 .. f - 1, which do not descend
 //           and are below U = n - f + 1. Quasi-succinct (Elias-Fano): with l = floor(log2(U / f)),
 //           0 if U < f, first the f low parts of l bits, then f + h bits, h = (U - 1) >> l, in
-//           which bit (q_i >> l) + i is set for each i. If f * bit_width(U - 1) bits are not more
-//           than these f (l + 1) + h, the f numbers q_i themselves, of bit_width(U - 1) bits each.
+//           which bit (q_i >> l) + i is set for each i. If f * w bits, w = bit_width(U - 1) but at
+//           least 1, are not more than these f (l + 1) + h, the f numbers q_i themselves, of w bits
+//           each.
+//
+// So a code has a bit a position at least, unless it has one or two: nobody makes room for more
+// positions than bytes of a file can hold.
 //
 // Bit i of an array of bytes is bit i % 8 of byte i / 8, bit 0 the lowest. A position may begin at
-// any bit. Functions on the device read whole 32-bit words, so the bytes must be aligned to 4; the
-// host reads 8 bytes at a time. Both need kPositionPadding bytes that can be read behind the last.
+// any bit. What is decoded is read by whole words of 32 bits, so the bytes must be aligned to 4,
+// and kPositionPadding bytes behind the last must be readable.
 //
 // Source of the code: S. Vigna, Quasi-Succinct Indices, WSDM 2013, section 4 (bits per element at
 // most 2 + log2(U / f)). The functions are thread-safe.
@@ -23,7 +27,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "codecs/base/host_device.hpp"
+#include "codecs/core/bits.hpp"
 
 namespace gannet::codecs {
 
@@ -35,40 +39,40 @@ inline constexpr std::uint32_t kPositionPadding = 8;
 
 namespace position_code {
 
+#if defined(__CUDACC__)  // for the device, which does not know the functions of <bit>
+
 /// The smallest number of bits that holds `value`.
 GANNET_HD std::uint32_t width_of(std::uint64_t value) {
-#if defined(__CUDA_ARCH__)
-  return 64u - static_cast<std::uint32_t>(__clzll(static_cast<long long>(value)));
-#else
-  return static_cast<std::uint32_t>(std::bit_width(value));
-#endif
+  for (std::uint32_t shift = 1; shift < 64; shift *= 2) value |= value >> shift;
+  return popcount(static_cast<std::uint32_t>(value)) +
+         popcount(static_cast<std::uint32_t>(value >> 32));
 }
 
 /// The number of the lowest bit that is set; `word` must not be 0.
 GANNET_HD std::uint32_t lowest_bit(std::uint32_t word) {
-#if defined(__CUDA_ARCH__)
-  return static_cast<std::uint32_t>(__ffs(static_cast<int>(word))) - 1;
-#else
-  return static_cast<std::uint32_t>(std::countr_zero(word));
-#endif
+  return popcount((word & (0u - word)) - 1);
 }
+
+#else
+
+inline std::uint32_t width_of(std::uint64_t value) {
+  return static_cast<std::uint32_t>(std::bit_width(value));
+}
+
+inline std::uint32_t lowest_bit(std::uint32_t word) {
+  return static_cast<std::uint32_t>(std::countr_zero(word));
+}
+
+#endif
 
 /// The value of `width` (0 .. 32) bits that starts at bit `bit`. Reads within kPositionPadding of
 /// the byte that has the first bit.
 GANNET_HD std::uint32_t read(const std::uint8_t* bytes, std::uint64_t bit, std::uint32_t width) {
   if (width == 0) return 0;
-#if defined(__CUDA_ARCH__)
-  const auto* const words = reinterpret_cast<const std::uint32_t*>(bytes);
-  const std::uint64_t index = bit / 32;
-  const auto shift = static_cast<std::uint32_t>(bit % 32);
-  const std::uint32_t high = shift + width > 32 ? words[index + 1] : 0;
-  const std::uint32_t value = __funnelshift_r(words[index], high, shift);
-#else
-  std::uint64_t word;
-  std::memcpy(&word, bytes + bit / 8, sizeof word);
-  const auto value = static_cast<std::uint32_t>(word >> bit % 8);
-#endif
-  return width == 32 ? value : value & ((std::uint32_t{1} << width) - 1);
+  const void* const at = __builtin_assume_aligned(bytes + bit / 32 * 4, 4);
+  std::uint32_t words[2];
+  std::memcpy(words, at, sizeof words);
+  return funnel(words[0], words[1], static_cast<std::uint32_t>(bit)) & low_mask(width);
 }
 
 /// The same for a width of 0 .. 64.
@@ -146,7 +150,7 @@ struct PositionShape {
       if (static_cast<std::uint64_t>(count) << low > numbers) --low;
     }
     const std::uint32_t zeros = (numbers - 1) >> low;
-    width = width_of(numbers - 1);
+    width = width_of((numbers - 1) | 1);  // a text of nothing else takes bits, too
     if (static_cast<std::uint64_t>(count) * width <=
         static_cast<std::uint64_t>(count) * (low + 1) + zeros) {
       return;
@@ -157,8 +161,8 @@ struct PositionShape {
   }
 };
 
-/// Bits that the code of `count` positions below `span` takes: 1 <= count <= span <= kMaxSpan. In
-/// constant time.
+/// Bits that the code of `count` positions below `span` takes: at least `count`, unless that is 1
+/// or 2. 1 <= count <= span <= kMaxSpan. In constant time.
 GANNET_HD std::uint64_t position_bits(std::uint32_t count, std::uint32_t span) {
   return PositionShape(count, span).bits();
 }

@@ -120,7 +120,12 @@ BuildReport build(const InvertedSource& source, const std::filesystem::path& dir
                      "; split the collection");
   }
   WriteOptions write = recorded(options);
-  write.positions = write.append && write.positions;  // a new index has none
+  if (write.append && write.positions) {
+    throw UsageError(
+        "posting lists come without positions, which the index has; add documents with their "
+        "texts, or build the index again without positions");
+  }
+  write.positions = false;
   IndexWriter writer(directory, write);
   BuildReport report;
   with_threads(budget.threads, [&] {

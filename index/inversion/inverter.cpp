@@ -102,9 +102,11 @@ void Inverter::start_batch() {
     batch_ = 1;
   }
   main_.spans.clear();
+  main_.place = 0;  // a batch that was given up may have left one
   for (const std::uint32_t field : text_fields_) {
     texts_[field]->lengths.clear();
     texts_[field]->spans.clear();
+    texts_[field]->place = 0;
   }
   reset(occurrences_);
   reset(slots_);

@@ -10,28 +10,31 @@
 namespace gannet::index {
 namespace {
 
-const Positions& positions_of(const Segment& segment) {
-  if (segment.positions() != nullptr) return *segment.positions();
+const Positions& positions_of(const PlaceOfPositions& place) {
+  if (place.positions != nullptr) return *place.positions;
   throw UsageError("the index has no positions");
 }
 
 }  // namespace
 
 PositionCursor::PositionCursor(const Segment& segment, TermId id, const PostingList& list)
+    : PositionCursor(segment, id, list, segment.place_of_positions(id, list)) {}
+
+PositionCursor::PositionCursor(const Segment& segment, TermId id, const PostingList& list,
+                               const PlaceOfPositions& place)
     : segment_(segment),
-      positions_(positions_of(segment)),
+      positions_(positions_of(place)),
       id_(id),
+      list_(place.list),
+      first_tile_(place.first_tile),
       is_short_(list.is_short()),
-      spans_(segment.text_spans(segment.text_of(id))) {
-  if (is_short_) return;
-  first_tile_ = static_cast<std::uint64_t>(list.skips.data() - segment.skips().data());
-}
+      spans_(segment.text_spans(segment.text_of(id))) {}
 
 void PositionCursor::open_tile(std::uint32_t tile, std::span<const std::uint32_t> docids,
                                std::span<const std::uint32_t> freqs) {
   docids_ = docids;
   freqs_ = freqs;
-  extent_ = is_short_ ? positions_.short_list(id_) : positions_.tile(first_tile_ + tile);
+  extent_ = is_short_ ? positions_.short_list(list_) : positions_.tile(first_tile_ + tile);
   bits_[0] = extent_.first_bit;
   known_ = 0;
 }
@@ -40,7 +43,7 @@ std::uint64_t PositionCursor::first_bit(std::uint32_t i) {
   for (; known_ < i; ++known_) {
     const std::uint32_t span = spans_[docids_[known_]];
     const std::uint32_t freq = freqs_[known_];
-    if (freq > span || span > codecs::kMaxSpan) fail(known_, "more occurrences than places");
+    if (freq == 0 || freq > span) fail(known_, "more occurrences than places");
     const std::uint64_t size = codecs::position_bits(freq, span);
     if (size > extent_.end_bit - bits_[known_]) fail(known_, "its code does not end in the tile");
     bits_[known_ + 1] = bits_[known_] + size;
@@ -79,7 +82,7 @@ void decode_list_positions(const Segment& segment, TermId id, const PostingList&
     const auto tile_freqs = freqs.subspan(first, size);
     cursor.open_tile(static_cast<std::uint32_t>(first / codecs::kTile), docids.subspan(first, size),
                      tile_freqs);
-    cursor.check_end();  // before room is made: then the frequencies are at most the spans
+    cursor.check_end();  // before room is made: what has more positions has more bits
     std::size_t at = positions.size();
     positions.resize(at + std::accumulate(tile_freqs.begin(), tile_freqs.end(), std::uint64_t{0}));
     for (std::uint32_t i = 0; i < size; at += tile_freqs[i++]) {

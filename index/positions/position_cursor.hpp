@@ -25,6 +25,11 @@ class PositionCursor {
   void open_tile(std::uint32_t tile, std::span<const std::uint32_t> docids,
                  std::span<const std::uint32_t> freqs);
 
+  /// Throws unless the code of posting `i` is in the tile: then it has at most as many positions as
+  /// its code has bits, or 2. To be called before room is made for the positions of a frequency
+  /// that nobody has checked. O(i) once a tile.
+  void check(std::uint32_t i) { first_bit(i + 1); }
+
   /// Writes the freqs[i] positions of posting `i` of the tile, strictly ascending and below the
   /// span of its document, to `out`. O(freqs[i]), and O(i) once a tile.
   void decode(std::uint32_t i, std::uint32_t* out);
@@ -39,10 +44,14 @@ class PositionCursor {
   std::uint64_t first_bit(std::uint32_t i);
   [[noreturn]] void fail(std::uint32_t posting, const std::string& what) const;
 
+  PositionCursor(const Segment& segment, TermId id, const PostingList& list,
+                 const PlaceOfPositions& place);
+
   const Segment& segment_;
   const Positions& positions_;
   TermId id_;
-  std::uint64_t first_tile_ = 0;  ///< of the list, among all; of lists that are not short
+  TermId list_;               ///< in the file of positions
+  std::uint64_t first_tile_;  ///< there, of a list that is not short
   bool is_short_;
   std::span<const std::uint32_t> spans_;
   std::span<const std::uint32_t> docids_, freqs_;
@@ -52,7 +61,9 @@ class PositionCursor {
 };
 
 /// Replaces `positions` by those of all postings of a list, one posting behind the other. `docids`
-/// and `freqs`: of the whole list. Checks all there is to be checked. Throws DamageError.
+/// and `freqs`: of the whole list. Checks all there is to be checked. Throws DamageError. Whatever
+/// the frequencies are, takes no memory for more positions than the codes have bits, and 2 for each
+/// posting.
 void decode_list_positions(const Segment& segment, TermId id, const PostingList& list,
                            std::span<const std::uint32_t> docids,
                            std::span<const std::uint32_t> freqs,

@@ -28,6 +28,12 @@ Positions::Positions(std::filesystem::path path, MappedFile file, const Schema& 
   check_ends();
 }
 
+Positions::Positions(std::filesystem::path path, MappedFile file, const Schema& schema,
+                     std::uint64_t documents)
+    : file_(std::move(path), std::move(file), kPositionsFile, positions_sections::known(schema)),
+      documents_(documents),
+      spans_(new Spans[1 + schema.fields().size()]) {}
+
 void Positions::check_ends() const {
   if (tile_bits_.size() < kPositionPadding || short_bits_.size() < kPositionPadding) {
     file_.fail("the codes of positions have no padding");

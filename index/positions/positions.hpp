@@ -30,9 +30,12 @@ class Positions {
   };
 
   /// Checks that the sections fit each other, in constant time; looks at no list. The segment has
-  /// `lists` lists, and `tiles` tiles of those that are not short.
+  /// `tiles` tiles of lists that are not short.
   Positions(std::filesystem::path path, MappedFile file, const Schema& schema,
             const Statistics& statistics, std::uint64_t tiles);
+  /// Spans alone, of a file whose lists nobody knows: they have no positions here.
+  Positions(std::filesystem::path path, MappedFile file, const Schema& schema,
+            std::uint64_t documents);
   Positions(const Positions&) = delete;
   Positions& operator=(const Positions&) = delete;
 

@@ -20,7 +20,10 @@ SegmentReader::SegmentReader(const SegmentFiles& files, const Schema& schema, Us
   files.check_identity(lexicon_.file(), kLexiconFile);
   files.check_identity(documents_.file(), kDocumentsFile);
   files.check_identity(postings_.file(), kPostingsFile);
-  if (record_.find(kPositionsFile) != nullptr) {
+  const bool lost_lists = use == Use::kSalvage && record_.statistics.terms == 0;
+  if (record_.find(kPositionsFile) != nullptr && lost_lists) {
+    open(positions_, files, kPositionsFile, use, schema, record_.statistics.documents);
+  } else if (record_.find(kPositionsFile) != nullptr) {
     open(positions_, files, kPositionsFile, use, schema, record_.statistics,
          std::uint64_t{postings_.skips().size()});
   }

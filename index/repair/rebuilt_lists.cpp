@@ -65,10 +65,10 @@ class TextSource final : public DocumentSource {
   std::atomic<std::uint64_t> read_{0};
 };
 
-BuildOptions build_options(const Manifest& manifest, const RepairOptions& options) {
+BuildOptions build_options(const Manifest& manifest, bool positions, const RepairOptions& options) {
   BuildOptions build;
   build.write.analyzer = manifest.analyzer;
-  build.write.positions = false;  // stored texts do not say where values end
+  build.write.positions = positions;
   build.memory = options.memory;
   build.threads = options.threads;
   build.stop = options.stop;
@@ -88,7 +88,8 @@ std::shared_ptr<const Segment> lists_of_texts(const SegmentReader& damaged,
   if (!library_differences(manifest.analyzer).empty()) return nullptr;
   try {
     TextSource source(*damaged.text());
-    build_index(source, directory, build_options(manifest, options));
+    build_index(source, directory,
+                build_options(manifest, damaged.positions() != nullptr, options));
   } catch (const FormatError&) {
     return nullptr;  // a text is damaged
   }

@@ -1,9 +1,6 @@
 #include "index/repair.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -16,7 +13,6 @@
 #include "index/index_writer.hpp"
 #include "index/manifest/directory.hpp"
 #include "index/manifest/index_snapshot.hpp"
-#include "index/positions/position_cursor.hpp"
 #include "index/repair/no_lists.hpp"
 #include "index/repair/rebuilt_lists.hpp"
 #include "index/repair/restored_file.hpp"
@@ -81,18 +77,25 @@ std::uint64_t missing(std::uint64_t written, std::uint64_t kept) {
   return written - std::min(written, kept);
 }
 
+/// Not all positions can be kept.
+struct PositionsLost {};
+
 class Repair {
  public:
+  enum class Keep { kPositions, kNoPositions };
+
   /// `sound`: nothing is damaged.
-  Repair(const fs::path& damaged, const fs::path& output, bool sound, const RepairOptions& options)
+  Repair(const fs::path& damaged, const fs::path& output, bool sound, Keep keep,
+         const RepairOptions& options)
       : options_(options),
         sound_(sound),
         snapshot_(IndexSnapshot::of(damaged)),
         work_{BuildBudget::of(options.memory, thread_count(options.threads)), options.stop,
               options.progress},
         files_(restored_files()),
-        writer_(output, write_options(damaged)) {}
+        writer_(output, write_options(damaged, keep)) {}
 
+  /// Throws PositionsLost where some positions of the index cannot be kept, and they are to be.
   RepairReport run() {
     open();
     bool first = true;
@@ -109,9 +112,9 @@ class Repair {
   }
 
  private:
-  WriteOptions write_options(const fs::path& damaged) const {
+  WriteOptions write_options(const fs::path& damaged, Keep keep) const {
     WriteOptions write = options_for_copy(damaged);
-    write.positions = write.positions && (sound_ || positions_are_whole());
+    write.positions = write.positions && keep == Keep::kPositions;
     write.overwrite = options_.overwrite;
     write.lock_wait = options_.lock_wait;
     write.stop = options_.stop;
@@ -153,40 +156,6 @@ class Repair {
     return snapshot_.manifest.segments.front().find(kPositionsFile) != nullptr;
   }
 
-  /// Whether the lists of all segments and their positions can be read to the last value.
-  bool positions_are_whole() const {
-    for (const SegmentFiles& files : files_) {
-      const auto segment = open_damaged(files, snapshot_.manifest.schema);
-      if (segment == nullptr || segment->positions() == nullptr) return false;
-      if (segment->lengths_are_damaged()) return false;  // they may be spans
-      std::atomic<bool> whole{true};
-      with_threads(work_.budget.threads, [&] {
-        const SalvagedSegment salvaged(*segment, snapshot_.manifest.schema, lengths(),
-                                       options_.stop);
-        if (salvaged.statistics().terms != segment->statistics().terms) whole = false;
-        tbb::parallel_for(std::uint64_t{0}, salvaged.statistics().terms, [&](std::uint64_t id) {
-          throw_if_stopped(options_.stop);
-          if (whole && !can_read_positions(*segment, static_cast<TermId>(id))) whole = false;
-        });
-      });
-      if (!whole) return false;
-    }
-    return true;
-  }
-
-  static bool can_read_positions(const SegmentReader& segment, TermId id) {
-    try {
-      const PostingList list = segment.list(id);
-      std::vector<std::uint32_t> docids(list.count), freqs(list.count), positions;
-      list.decode_docids(docids.data());
-      list.decode_frequencies(freqs.data());
-      decode_list_positions(segment, id, list, docids, freqs, positions);
-      return true;
-    } catch (const FormatError&) {
-      return false;
-    }
-  }
-
   /// The files, with the damage put right that can be.
   SegmentFiles restored(const SegmentFiles& written) {
     SegmentFiles files = written;
@@ -220,7 +189,7 @@ class Repair {
     Losses losses = salvaged->losses();
     const LiveDocuments live = living(number, *salvaged, losses);
     const MergedSegment merged(*salvaged, &live, 0);
-    write_merged({&merged, 1}, snapshot_.manifest.schema, work_, writer_);
+    write(*salvaged, merged);
     report_.documents_lost += losses.documents;
     report_.lists_lost += missing(record.statistics.terms, salvaged->statistics().terms);
     report_.postings_lost += missing(record.statistics.postings, salvaged->statistics().postings);
@@ -231,6 +200,16 @@ class Repair {
     report_.deletions_lost += losses.deletions;
     report_.replaced_left_out += losses.replaced;
     report_.deleted_back += losses.back;
+  }
+
+  void write(const SalvagedSegment& salvaged, const MergedSegment& merged) {
+    if (writer_.has_positions() && salvaged.positions() == nullptr) throw PositionsLost();
+    try {
+      write_merged({&merged, 1}, snapshot_.manifest.schema, work_, writer_);
+    } catch (const FormatError&) {
+      if (writer_.has_positions()) throw PositionsLost();  // all else was read before
+      throw;
+    }
   }
 
   void rebuild_lists(std::size_t number, SalvagedSegment& salvaged) {
@@ -299,6 +278,17 @@ class Repair {
   std::vector<std::unique_ptr<SegmentReader>> segments_;  ///< null: lost
 };
 
+/// Whether all positions can be kept shows when all are read: if not, it begins again without.
+RepairReport repaired(const fs::path& damaged, const fs::path& output, bool sound,
+                      const RepairOptions& options) {
+  using Keep = Repair::Keep;
+  try {
+    return Repair(damaged, output, sound, Keep::kPositions, options).run();
+  } catch (const PositionsLost&) {
+  }
+  return Repair(damaged, output, sound, Keep::kNoPositions, options).run();
+}
+
 }  // namespace
 
 RepairReport repair_index(const fs::path& damaged, const fs::path& output,
@@ -316,7 +306,7 @@ RepairReport repair_index(const fs::path& damaged, const fs::path& output,
   };
   std::vector<std::string> problems =
       verify_index(damaged, options.threads, told, options.stop).problems;
-  RepairReport report = Repair(damaged, output, problems.empty(), options).run();
+  RepairReport report = repaired(damaged, output, problems.empty(), options);
   report.problems = std::move(problems);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return report;

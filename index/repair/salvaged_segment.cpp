@@ -83,6 +83,26 @@ SalvagedSegment::SalvagedSegment(const SegmentReader& damaged, const Schema& sch
   read_terms(schema, stop);
   count_lists();
   if (damaged.lengths_are_damaged()) count_lengths(lengths, stop);
+  has_positions_ = has_all_spans(schema);
+}
+
+/// Spans are stored as what they have beyond lengths.
+bool SalvagedSegment::has_all_spans(const Schema& schema) const {
+  if (damaged_.positions() == nullptr || damaged_.lengths_are_damaged()) return false;
+  for (std::size_t f = 0; f < schema.fields().size(); ++f) {
+    if (schema.fields()[f].is_text() && lost_columns_[f] != nullptr) return false;
+  }
+  return true;
+}
+
+/// A text of several values has a longer span than what is stored of it, which is one value.
+bool SalvagedSegment::has_spans_of(const Segment& rebuilt) const {
+  if (rebuilt.positions() == nullptr) return false;
+  try {
+    return std::ranges::equal(rebuilt.text_spans(kMainText), damaged_.text_spans(kMainText));
+  } catch (const FormatError&) {
+    return false;
+  }
 }
 
 /// Lengths that were damaged are the sums of what the lists have of their documents.
@@ -206,6 +226,7 @@ bool SalvagedSegment::take_lists(std::shared_ptr<const Segment> rebuilt,
     if (same && !has_list_of(*rebuilt, terms_[i])) same = false;
   });
   if (!same) return false;
+  has_positions_ = has_positions_ && has_spans_of(*rebuilt);
   terms_ = std::move(kept);
   rebuilt_ = std::move(rebuilt);
   const auto lengths = rebuilt_->document_lengths();

@@ -78,10 +78,14 @@ class SalvagedSegment final : public Segment {
   std::span<const std::uint32_t> document_lengths() const override {
     return lengths_.empty() ? damaged_.document_lengths() : lengths_;
   }
-  /// Only if no list is lost or rebuilt: then terms have the numbers that they have there.
+  /// Those of the lists that are kept. nullptr also if lengths are damaged, of which spans are
+  /// made, and if lists were made anew of texts of several values: where these end is not stored.
   const Positions* positions() const override {
-    const bool has_all = rebuilt_ == nullptr && terms_.size() == damaged_.statistics().terms;
-    return has_all ? damaged_.positions() : nullptr;
+    return has_positions_ ? damaged_.positions() : nullptr;
+  }
+  PlaceOfPositions place_of_positions(TermId id, const PostingList& list) const override {
+    const Place at = place_of(id);
+    return at.segment.place_of_positions(at.id, list);
   }
   std::span<const std::uint32_t> text_spans(std::uint32_t text) const override {
     return damaged_.text_spans(text);
@@ -106,7 +110,7 @@ class SalvagedSegment final : public Segment {
   TermRange terms_with_prefix(std::string_view) const override { refuse(); }
   const ListTable& list_table() const override { refuse(); }
   std::span<const std::uint32_t> words() const override { refuse(); }
-  std::span<const std::uint32_t> skips() const override { return damaged_.skips(); }
+  std::span<const std::uint32_t> skips() const override { refuse(); }
   std::span<const std::uint16_t> max_freqs() const override { refuse(); }
   std::span<const std::uint16_t> min_lengths() const override { refuse(); }
 
@@ -119,6 +123,8 @@ class SalvagedSegment final : public Segment {
   void count_lists();
   bool has_lengths_of(const Segment& rebuilt, const SegmentRecord& written) const;
   bool has_list_of(const Segment& rebuilt, TermId id) const;
+  bool has_all_spans(const Schema& schema) const;
+  bool has_spans_of(const Segment& rebuilt) const;
   /// The segment that has a term, and its number there: those of text fields, which come first, are
   /// never rebuilt.
   struct Place {
@@ -137,6 +143,7 @@ class SalvagedSegment final : public Segment {
   std::vector<std::uint32_t> lengths_;  ///< if those of the damaged one are
   std::vector<TermId> terms_;           ///< of the damaged one, whose lists are whole and taken
   std::vector<std::unique_ptr<LostColumn>> lost_columns_;  ///< by field; null: it is whole
+  bool has_positions_ = false;
   Losses losses_;
   mutable std::atomic<std::uint64_t> lost_texts_{0};
 };

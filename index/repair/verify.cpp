@@ -339,6 +339,13 @@ std::uint64_t work_of(const Manifest& manifest) {
   return bytes;
 }
 
+/// As many as tokens of all texts.
+std::uint64_t positions_in(const SegmentRecord& record) {
+  std::uint64_t positions = record.statistics.tokens;
+  for (const TextStatistics& text : record.texts) positions += text.tokens;
+  return positions;
+}
+
 void check_segments(const IndexSnapshot& index, VerifyReport& report, ProblemList& problems,
                     Progress& progress) {
   for (const SegmentFiles& files : index.segments) {
@@ -360,6 +367,10 @@ void check_segments(const IndexSnapshot& index, VerifyReport& report, ProblemLis
     report.values += check.check_fields();
     report.lists += record.statistics.terms;
     report.postings += record.statistics.postings;
+    if (const FileRecord* const positions = record.find(kPositionsFile)) {
+      report.positions += positions_in(record);
+      report.position_bytes += positions->summary.length;
+    }
   }
 }
 

@@ -53,6 +53,11 @@ std::span<const std::uint32_t> Segment::text_spans(std::uint32_t text) const {
   return text_lengths(text);
 }
 
+PlaceOfPositions Segment::place_of_positions(TermId id, const PostingList& list) const {
+  if (list.is_short()) return {positions(), id, 0};
+  return {positions(), id, static_cast<std::uint64_t>(list.skips.data() - skips().data())};
+}
+
 std::uint32_t Segment::text_of(TermId) const { return kMainText; }
 
 std::vector<std::uint32_t> Segment::text_fields() const { return {}; }

@@ -79,6 +79,13 @@ class FieldColumn;
 class ListTable;
 class Positions;
 
+/// Where the positions of a list are in a file of positions.
+struct PlaceOfPositions {
+  const Positions* positions = nullptr;  ///< null: the list has none
+  TermId list = 0;                       ///< its number among the lists of the file
+  std::uint64_t first_tile = 0;          ///< its first one in the file; of a list that is not short
+};
+
 /// An open segment. Immutable and thread-safe.
 ///
 /// Files are checked at their first use. Each function may therefore throw FormatError, which names
@@ -132,6 +139,8 @@ class Segment {
   /// The positions of all postings, which PositionCursor reads (positions/position_cursor.hpp);
   /// nullptr if the index was built without.
   virtual const Positions* positions() const { return nullptr; }
+  /// Where those of a list are. `list` is list(id).
+  virtual PlaceOfPositions place_of_positions(TermId id, const PostingList& list) const;
   /// The text that a term is of, as text_lengths() takes it. O(number of text fields).
   virtual std::uint32_t text_of(TermId id) const;
   /// The numbers of the schema's text fields, ascending.

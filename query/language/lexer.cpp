@@ -128,6 +128,7 @@ void Lexer::check_text(std::string_view name, std::size_t behind) const {
 
 void Lexer::read_word(bool after_sign) {
   if (words_ && is_regex_at(text_, next_)) return read_regex();
+  if (words_ && text_[next_] == '"') return read_phrase();
   const std::string_view whole = word_at(next_);
   const std::size_t end = next_ + whole.size();
   const auto suffix = read_weight(next_, whole);
@@ -140,6 +141,7 @@ void Lexer::read_word(bool after_sign) {
   if (kind != Token::Kind::kWord && (after_sign || weighted)) refuse_operator(word);
   const WordPlace place{text_, next_, word, &schema_, after_sign, weighted};
   if (!words_ && kind == Token::Kind::kWord) refuse_word(place);
+  if (read_window(place)) return;
   if (word == "SYNONYM" && text_.substr(end, 1) == "(") kind = Token::Kind::kSynonym;
   refuse_unsupported(place);
   if (kind == Token::Kind::kWord) kind = kind_of_pattern(place);
@@ -171,6 +173,64 @@ void Lexer::read_regex() {
                  "behind a regular expression stands white space or a weight, as in /a.b/^2");
   }
   emit(Token::Kind::kRegex, size);
+  if (weight) token_.weight = weight->weight;
+  next_ = behind + rest.size();
+}
+
+/// `#od2(`, `NEAR/3`.
+bool Lexer::read_window(const WordPlace& place) {
+  if (!words_) return false;
+  const bool call = place.next() == '(';
+  const bool plain = !place.after_sign && !place.weighted;
+  auto kind = Token::Kind::kWindow;
+  auto found = call ? find_window_call(place.word) : std::nullopt;
+  if (!found && plain && !call) {
+    kind = Token::Kind::kNear;
+    found = find_near(place.word);
+  }
+  if (!found) return false;
+  emit(kind, place.word.size());
+  token_.window = *found;
+  return true;
+}
+
+/// From one quotation mark to the next one, and what stands right behind it.
+void Lexer::read_phrase() {
+  const std::size_t begin = next_;
+  const std::size_t close = text_.find('"', begin + 1);
+  if (close == std::string_view::npos) {
+    source_.fail(begin,
+                 "the phrase is never closed: a second quotation mark is missing; if the mark is "
+                 "just text, leave it out");
+  }
+  if (skip_space(text_.substr(0, close), begin + 1) == close) {
+    source_.fail(begin, "nothing between the quotation marks");
+  }
+  std::size_t behind = close + 1;
+  std::string_view rest = word_at(behind);
+  WrittenWindow window;
+  if (rest.starts_with('~')) {
+    const std::string_view digits = rest.substr(1, std::min(rest.find('^'), rest.size()) - 1);
+    const auto distance = window_distance(digits);
+    if (!distance) {
+      source_.fail(behind + 1,
+                   "behind a phrase and '~' stands how far its words may be moved: 0 to " +
+                       std::to_string(kMaxWindowDistance));
+    }
+    window.distance = *distance;
+    behind += 1 + digits.size();
+    rest = word_at(behind);
+  }
+  const auto weight = rest.empty() ? std::nullopt : read_weight(behind, rest);
+  if (!rest.empty() && (!weight || weight->position != 0)) {
+    source_.fail(behind,
+                 "behind a phrase stands white space, how far its words may be moved, or a weight, "
+                 "as in \"a b\"~2^1.5; the beginning of its last word is written \"a b*\"");
+  }
+  next_ = begin + 1;
+  emit(Token::Kind::kPhrase, close - next_);
+  token_.position = begin;
+  token_.window = window;
   if (weight) token_.weight = weight->weight;
   next_ = behind + rest.size();
 }

@@ -9,6 +9,7 @@
 #include "codecs/base/cancellation.hpp"
 #include "query/language/source_text.hpp"
 #include "query/language/word_shapes.hpp"
+#include "query/language/written_window.hpp"
 #include "query/plan/filter.hpp"
 #include "query/plan/making/weight.hpp"
 
@@ -23,6 +24,9 @@ struct Token {
     kWildcard,  ///< `aero*`, `w?ng`
     kRegex,     ///< `/aero.*ic/`, with the slashes
     kFuzzy,     ///< `wing~`, `wing~1`
+    kPhrase,    ///< `"wing tip"`, `"wing tip"~2`; the text is what stands between the marks
+    kWindow,    ///< `#od2`, `#uw8`, `#2`, right before a parenthesis
+    kNear,      ///< `NEAR/3`, `ONEAR/3`
     kAnd,
     kOr,
     kNot,
@@ -38,6 +42,7 @@ struct Token {
   float weight = 1;            ///< of words, patterns and kClose: what stands behind them
   Filter filter = {};          ///< of a predicate
   std::uint32_t searched = 0;  ///< of kText: the text's number
+  WrittenWindow window = {};   ///< of kPhrase, kWindow and kNear
 };
 
 /// Reads a text token by token. Throws UsageError with the column for what the language does not
@@ -69,6 +74,8 @@ class Lexer {
   void check_text(std::string_view name, std::size_t behind) const;
   void read_word(bool after_sign);
   void read_regex();
+  void read_phrase();
+  bool read_window(const WordPlace& place);
   Token::Kind kind_of_pattern(const WordPlace& place) const;
   void refuse_operator(std::string_view word) const;
   void refuse_word(const WordPlace& place) const;

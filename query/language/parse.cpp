@@ -11,10 +11,11 @@ namespace {
 
 /// Recursive descent:
 ///   group  = { or }                      or  = and { "OR" and }
-///   unary  = { "NOT" } operand           and = unary { "AND" unary }
-///   operand = [ "+" | "-" ] ( predicate | [ text ":" ] ( word | pattern
-///             | [ "SYNONYM" ] "(" group ")" ) [ "^" number ] ); behind SYNONYM there are words
-///             alone
+///   unary  = { "NOT" } near              and = unary { "AND" unary }
+///   near   = operand { "NEAR/N" operand } of words alone
+///   operand = [ "+" | "-" ] ( predicate | [ text ":" ] ( word | pattern | phrase
+///             | [ "SYNONYM" | "#odN" | "#uwN" ] "(" group ")" ) [ "^" number ] ); behind SYNONYM
+///             and windows there are words alone
 class Parser {
  public:
   Parser(const SourceText& source, const index::Schema& schema, bool words)
@@ -36,7 +37,7 @@ class Parser {
   Token::Kind kind() const { return lexer_.token().kind; }
 
   Syntax parse_group() {
-    Syntax group{Syntax::Kind::kGroup, Sign::kNone, {}, {}, 1, {}, {}};
+    Syntax group{Syntax::Kind::kGroup, Sign::kNone, {}, {}, 1, {}, {}, {}};
     while (kind() != Token::Kind::kEnd && kind() != Token::Kind::kClose) {
       group.parts.push_back(parse_or());
     }
@@ -55,7 +56,7 @@ class Parser {
   Syntax parse_chain(Token::Kind op, Syntax::Kind made, ParsePart parse_part) {
     Syntax first = parse_part();
     if (kind() != op) return first;
-    Syntax chain{made, Sign::kNone, {}, {}, 1, {}, {}};
+    Syntax chain{made, Sign::kNone, {}, {}, 1, {}, {}, {}};
     chain.parts.push_back(unsign(std::move(first)));
     while (kind() == op) {
       const Token token = lexer_.take();
@@ -72,7 +73,7 @@ class Parser {
   }
 
   static Syntax negate(Syntax operand) {
-    Syntax negation{Syntax::Kind::kNot, Sign::kNone, {}, {}, 1, {}, {}};
+    Syntax negation{Syntax::Kind::kNot, Sign::kNone, {}, {}, 1, {}, {}, {}};
     negation.parts.push_back(std::move(operand));
     return negation;
   }
@@ -84,13 +85,43 @@ class Parser {
       const Token token = lexer_.take();
       require_operand(token, "after");
     }
-    Syntax operand = parse_operand();
+    Syntax operand = parse_near();
     if (any && std::exchange(operand.sign, Sign::kNone) == Sign::kMustNot) negated = !negated;
     return negated ? negate(std::move(operand)) : operand;
   }
 
+  /// Words with NEAR/3 between them are one window.
+  Syntax parse_near() {
+    Syntax first = parse_operand();
+    if (kind() != Token::Kind::kNear) return first;
+    const Token near = lexer_.token();
+    Syntax window{Syntax::Kind::kWindow, Sign::kNone, near.text, {}, 1, {}, {}, near.window};
+    window.parts.push_back(std::move(first));
+    while (kind() == Token::Kind::kNear) {
+      const Token token = lexer_.take();
+      if (token.window != near.window) {
+        fail(token.position,
+             "words near each other have one distance between them all: " + std::string(near.text) +
+                 " and " + std::string(token.text) + " stand side by side");
+      }
+      require_operand(token, "after");
+      window.parts.push_back(parse_operand());
+    }
+    if (!std::ranges::all_of(window.parts, is_plain)) {
+      fail(near.position, std::string(near.text) +
+                              " stands between words alone; signs, fields and weights stand around "
+                              "parentheses, as in +title:(a NEAR/3 b)^2");
+    }
+    return window;
+  }
+
+  static bool is_plain(const Syntax& part) {
+    return part.kind == Syntax::Kind::kWord && part.sign == Sign::kNone && part.weight == 1 &&
+           !part.text;
+  }
+
   Syntax parse_operand() {
-    if (kind() == Token::Kind::kAnd || kind() == Token::Kind::kOr) {
+    if (kind() == Token::Kind::kAnd || kind() == Token::Kind::kOr || kind() == Token::Kind::kNear) {
       fail(lexer_.token().position,
            std::string(lexer_.token().text) + " needs an operand before it" + kQuoteHint);
     }
@@ -102,6 +133,7 @@ class Parser {
     if (kind() == Token::Kind::kText) text = lexer_.take().searched;
     Syntax operand = kind() == Token::Kind::kOpen      ? parse_parentheses()
                      : kind() == Token::Kind::kSynonym ? parse_synonym()
+                     : kind() == Token::Kind::kWindow  ? parse_window()
                                                        : parse_word();
     operand.sign = sign;
     operand.text = text;
@@ -115,22 +147,33 @@ class Parser {
     if (word.kind == Token::Kind::kWildcard) made = Syntax::Kind::kWildcard;
     if (word.kind == Token::Kind::kRegex) made = Syntax::Kind::kRegex;
     if (word.kind == Token::Kind::kFuzzy) made = Syntax::Kind::kFuzzy;
-    return {made, Sign::kNone, word.text, {}, word.weight, word.filter, {}};
+    if (word.kind == Token::Kind::kPhrase) made = Syntax::Kind::kPhrase;
+    return {made, Sign::kNone, word.text, {}, word.weight, word.filter, {}, word.window};
   }
 
   Syntax parse_synonym() {
     const Token synonym = lexer_.take();
     Syntax group = parse_parentheses();
-    const auto is_plain = [](const Syntax& part) {
-      return part.kind == Syntax::Kind::kWord && part.sign == Sign::kNone && part.weight == 1 &&
-             !part.text;
-    };
     if (!std::ranges::all_of(group.parts, is_plain)) {
       fail(synonym.position,
            "SYNONYM(...) has words alone, which count as one; signs, operators, weights and fields "
            "stand before or behind it");
     }
     group.kind = Syntax::Kind::kSynonym;
+    return group;
+  }
+
+  Syntax parse_window() {
+    const Token window = lexer_.take();
+    Syntax group = parse_parentheses();
+    if (!std::ranges::all_of(group.parts, is_plain)) {
+      fail(window.position, std::string(window.text) +
+                                "(...) has words alone; signs, operators, weights and fields stand "
+                                "before or behind it");
+    }
+    group.kind = Syntax::Kind::kWindow;
+    group.word = window.text;
+    group.window = window.window;
     return group;
   }
 
@@ -150,7 +193,8 @@ class Parser {
 
   void require_operand(const Token& op, const char* where) const {
     const bool operand = kind() != Token::Kind::kEnd && kind() != Token::Kind::kClose &&
-                         kind() != Token::Kind::kAnd && kind() != Token::Kind::kOr;
+                         kind() != Token::Kind::kAnd && kind() != Token::Kind::kOr &&
+                         kind() != Token::Kind::kNear;
     if (!operand) {
       fail(op.position, std::string(op.text) + " needs an operand " + where + " it" + kQuoteHint);
     }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "query/language/written_window.hpp"
 #include "query/plan/filter.hpp"
 
 namespace gannet::query {
@@ -27,6 +28,8 @@ struct Syntax {
     kWildcard,   ///< `word` with wildcards: aero*, w?ng; no parts
     kRegex,      ///< `word` is a regular expression, with its slashes; no parts
     kFuzzy,      ///< `word` with `~` and perhaps a number behind it; no parts
+    kPhrase,     ///< `word` is the words of the phrase, with blanks between; no parts
+    kWindow,     ///< one word or more near each other; `word` is the operator, as #od2 or NEAR/3
   };
   Kind kind;
   Sign sign = Sign::kNone;  ///< of a clause of a group; kNone everywhere else
@@ -36,6 +39,7 @@ struct Syntax {
   Filter filter = {};
   /// Of a word or group: the text that it is searched in, `title:word`, `title:(a b)`.
   std::optional<std::uint32_t> text = {};
+  WrittenWindow window = {};  ///< of a phrase or window
 };
 
 /// Parentheses may be nested so deep, so that no query exhausts the stack.

@@ -38,6 +38,8 @@ Filter filter_of(const Syntax& syntax) {
     case Syntax::Kind::kWildcard:
     case Syntax::Kind::kRegex:
     case Syntax::Kind::kFuzzy:
+    case Syntax::Kind::kPhrase:
+    case Syntax::Kind::kWindow:
       break;
   }
   return syntax.filter;

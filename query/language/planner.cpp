@@ -12,6 +12,7 @@
 #include "index/text/words/seeded_hash.hpp"
 #include "query/language/expand_word.hpp"
 #include "query/language/parse.hpp"
+#include "query/language/read_window.hpp"
 #include "query/language/source_text.hpp"
 #include "query/language/take_filter.hpp"
 #include "query/plan/filter.hpp"
@@ -20,6 +21,7 @@
 #include "query/plan/making/weight.hpp"
 #include "query/plan/plan.hpp"
 #include "query/plan/synonyms.hpp"
+#include "query/texts/count_any.hpp"
 #include "query/texts/searched_texts.hpp"
 #include "query/texts/word_collector.hpp"
 
@@ -49,6 +51,7 @@ class Planner {
           const ScorerSpec& scorer)
       : index_(index),
         analyzer_(analyzer),
+        query_(query),
         mode_(query.mode),
         synonyms_(query.synonyms.get()),
         expander_(index, analyzer, query),
@@ -62,12 +65,14 @@ class Planner {
     std::uint32_t field = index::kMainText;
     std::vector<std::string> any_of = {};  ///< QueryTerm::any_of
     bool constant = false;                 ///< QueryTerm::constant
+    Phrase phrase = {};                    ///< QueryTerm::phrase
     QueryTerm query_term() const {
       return {.text = text,
               .weight = static_cast<float>(weight),
               .field = field,
               .any_of = any_of,
-              .constant = constant};
+              .constant = constant,
+              .phrase = phrase};
     }
   };
   const std::vector<Term>& terms() const { return terms_; }
@@ -106,6 +111,9 @@ class Planner {
         return part_of(any_like(syntax, place));
       case Syntax::Kind::kFuzzy:
         return part_of(any_near(syntax, place));
+      case Syntax::Kind::kPhrase:
+      case Syntax::Kind::kWindow:
+        return part_of(window(syntax, place));
       case Syntax::Kind::kGroup:
         break;
     }
@@ -305,6 +313,41 @@ class Planner {
     return make_term(add(std::move(spelled->first), spelled->second, place));
   }
 
+  /// A phrase or window: in each of the searched texts one term.
+  Words window(const Syntax& syntax, Place place) {
+    const WindowReader reader(index_, analyzer_, query_, expander_);
+    std::vector<std::vector<std::uint32_t>> terms;
+    std::vector<SearchedText> texts;
+    for (const SearchedText& text : texts_of(place)) {
+      Phrase phrase = reader.read(syntax, text.text);
+      if (phrase.empty()) continue;
+      const bool is_word = phrase.words.size() == 1;
+      terms.push_back({is_word ? add_word(std::move(phrase.words.front()), text, place)
+                               : add_phrase(std::move(phrase), text, place)});
+      texts.push_back(text);
+    }
+    return terms.empty() ? std::nullopt : word_by_word(terms, texts, place);
+  }
+
+  /// What is left of a phrase of one word.
+  std::uint32_t add_word(PhraseWord&& word, const SearchedText& text, Place place) {
+    return add_any(std::move(word.any_of), text, place);
+  }
+
+  std::uint32_t add_phrase(Phrase&& phrase, const SearchedText& text, Place place) {
+    check_stop_();
+    QueryTerm term = phrase_term(std::move(phrase));
+    term.field = text.text;
+    const auto next = static_cast<std::uint32_t>(terms_.size());
+    const auto [entry, is_new] = numbers_.emplace(term.key(), next);
+    if (is_new) {
+      terms_.push_back({std::move(term.text), 0, text.text, std::move(term.any_of), false,
+                        std::move(term.phrase)});
+    }
+    if (place.positive) terms_[entry->second].weight += place.weight * words_.term_weight(text);
+    return entry->second;
+  }
+
   /// What the words of SYNONYM(...) are in each of the searched texts: one term.
   Words one_term(const std::vector<Syntax>& words, Place place) {
     const std::vector<SearchedText> asked = texts_of(place);
@@ -442,6 +485,7 @@ class Planner {
 
   const index::Index& index_;
   const index::Analyzer& analyzer_;
+  const Query& query_;
   Mode mode_;
   const Synonyms* synonyms_;
   WordExpander expander_;
@@ -466,6 +510,19 @@ TermStatistics statistics_of(const index::Index& index, const TermBinding& bindi
     if (with_occurrences) sum.occurrences += segment.collection_frequency(id);
   }
   return sum;
+}
+
+/// Documents of the index that have any of the terms that a word of a phrase may be.
+std::uint64_t documents_of(const index::Index& index, const PhraseWord& word, std::uint32_t text) {
+  std::uint64_t documents = 0;
+  for (const auto& segment : index.segments()) {
+    std::vector<index::TermId> ids;
+    for (const std::string& term : word.any_of) {
+      if (const auto id = segment->find(index::text_key(text, term))) ids.push_back(*id);
+    }
+    documents += count_any(segment, std::move(ids));
+  }
+  return documents;
 }
 
 }  // namespace
@@ -539,6 +596,9 @@ Plan make_plan(const index::Index& index, index::Analyzer& analyzer, const Query
     const TermStatistics known = statistics_of(index, binding, i, with_occurrences);
     parts.terms[i].document_frequency = known.documents;
     parts.terms[i].collection_frequency = known.occurrences;
+    for (PhraseWord& word : parts.terms[i].phrase.words) {
+      word.document_frequency = documents_of(index, word, parts.terms[i].field);
+    }
   }
   parts.texts = texts_of(index);
   parts.words = planner.words().words(index, binding);

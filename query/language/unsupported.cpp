@@ -26,15 +26,9 @@ constexpr std::array kForms{
     RefusedForm{"[a TO b]", "LET",
                 "a range is of a field's values, FIELD:[10 TO 20]; words have none", find_range, 0,
                 true},
-    RefusedForm{"\"wind power\"", "LETR",
-                "phrases in quotation marks are not known; leave the marks out, or put + before "
-                "each word that must occur",
-                find_phrase},
-    RefusedForm{"mot\"juste here\"", "LETR", "phrases in quotation marks are not known",
-                find_inner_quote, '"'},
-    RefusedForm{"'wind power'", "T",
-                "phrases in quotation marks are not known; leave the marks out, or put + before "
-                "each word that must occur",
+    RefusedForm{"mot\"juste here\"", "LETR",
+                "a phrase in quotation marks begins behind white space", find_inner_quote, '"'},
+    RefusedForm{"'wind power'", "T", "a phrase stands in double quotation marks, \"wind power\"",
                 find_single_quotes},
     RefusedForm{"IN [wind sun]", "T",
                 "sets are not known; write (a OR b), of a field FIELD:(a OR b)", find_set, 0, true},
@@ -49,17 +43,19 @@ constexpr std::array kForms{
     RefusedForm{"year : 2000", "none",
                 "a field's name, the ':' and its value stand together, FIELD:VALUE",
                 find_apart_colon, ':', true},
-    RefusedForm{"#uw8(wind power)", "R",
-                "operators of Indri and Terrier ('#...') are not known; write AND, OR, NOT, and "
-                "weights as in (a b)^2.5",
+    RefusedForm{"#combine(wind power)", "R",
+                "operators of Indri and Terrier ('#...') are not known, but #odN(...) and "
+                "#uwN(...), with a number from 1 on; write AND, OR, NOT, and weights as in "
+                "(a b)^2.5",
                 find_operator_call},
-    RefusedForm{"wind NEAR/3 power", "Xapian, Endeca, Oracle Text",
-                "proximity and XOR are not known; write AND, or the word in small letters if it is "
-                "just a word",
+    RefusedForm{"wind NEAR power", "Xapian, Endeca, Oracle Text",
+                "NEAR and ONEAR have a number from 1 on, as in NEAR/3; ADJ is written ONEAR, and "
+                "XOR is not known; in small letters it is a word like any other",
                 find_proximity},
     RefusedForm{"(wind sun)~2", "L",
                 "behind a group stands white space or a weight, as in (a b)^2.5; how many of its "
-                "words must match, or how near they are, is not known",
+                "words must match is not known, and how near they are is said of phrases, "
+                "\"a b\"~2",
                 find_group_suffix},
     RefusedForm{"_exists_:year", "E", "that a document has a field is written FIELD:*",
                 find_exists_field, 0, true},

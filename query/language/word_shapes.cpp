@@ -107,10 +107,6 @@ std::size_t find_two_signs(const WordPlace& place) {
   return operand ? 0 : kNowhere;
 }
 
-std::size_t find_phrase(const WordPlace& place) {
-  return place.word.starts_with('"') ? 0 : kNowhere;
-}
-
 /// `mot"juste`, the beginning of a phrase that a word runs into; not `5"`.
 std::size_t find_inner_quote(const WordPlace& place) {
   const std::string_view word = place.word;
@@ -215,7 +211,7 @@ std::size_t regex_size_at(std::string_view text, std::size_t at) {
   return ends ? close + 1 : 0;
 }
 
-/// `#combine(`, `#uw8(`, `#1(`, `#combine:0=2:1=1(`; not `#1`, `#wing`.
+/// `#combine(`, `#uw(`, `#0(`, `#combine:0=2:1=1(`; not `#1`, `#wing`. The lexer has read `#uw8(`.
 std::size_t find_operator_call(const WordPlace& place) {
   const std::string_view word = place.word;
   const auto is_part = [](char c) {
@@ -226,7 +222,7 @@ std::size_t find_operator_call(const WordPlace& place) {
   return call ? 0 : kNowhere;
 }
 
-/// `NEAR`, `NEAR/3`, `ONEAR/3`, `ADJ`, `ADJ3`, `XOR`.
+/// `NEAR`, `NEAR/0`, `ONEAR3`, `ADJ`, `ADJ3`, `XOR`. The lexer has read `NEAR/3`.
 std::size_t find_proximity(const WordPlace& place) {
   if (place.after_sign || place.weighted) return kNowhere;
   for (const std::string_view name : {"NEAR", "ONEAR", "ADJ"}) {

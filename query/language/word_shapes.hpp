@@ -38,7 +38,6 @@ std::size_t find_symbolic_and(const WordPlace& place);
 std::size_t find_symbolic_or(const WordPlace& place);
 std::size_t find_exclamation(const WordPlace& place);
 std::size_t find_two_signs(const WordPlace& place);
-std::size_t find_phrase(const WordPlace& place);
 std::size_t find_inner_quote(const WordPlace& place);
 std::size_t find_single_quotes(const WordPlace& place);
 std::size_t find_range(const WordPlace& place);

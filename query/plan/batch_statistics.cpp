@@ -25,9 +25,18 @@ std::string part(std::string_view text) {
 std::string term_key(const Plan& plan, const PlanTerm& term) {
   const ScorerInfo* const scorer = find_scorer(plan.scorer().id);
   const bool occurrences = scorer != nullptr && scorer->needs_occurrences;
-  const bool is_union = !term.any_of.empty() && !term.constant;
+  const bool is_union = !term.any_of.empty() && !term.constant && term.phrase.empty();
   return std::string(is_union ? "union " : "") + (occurrences ? "occurrences " : "term ") +
          part(term.key());
+}
+
+/// Word `i` of a phrase. The terms of an inexact one may differ from shard to shard.
+std::string phrase_word_key(const PlanTerm& term, std::size_t i) {
+  const PhraseWord& word = term.phrase.words[i];
+  if (!word.text.empty()) return "inexact word " + part(index::text_key(term.field, word.text));
+  std::string key = "phrase word ";
+  for (const std::string& one : word.any_of) key += part(index::text_key(term.field, one));
+  return key;
 }
 
 std::string word_key(const Plan& plan, const QueryWord& word) {
@@ -62,9 +71,13 @@ void BatchStatistics::gather(const Plan& plan) {
       !std::equal(common.begin(), common.end(), numbers_.begin())) {
     throw UsageError("the plans of a batch were made for different indexes");
   }
+  auto of_phrase_word = statistics.phrase_words.begin();
   for (std::size_t i = 0; i < plan.terms().size(); ++i) {
     const std::array term{statistics.terms[i].documents, statistics.terms[i].occurrences};
     set(term_key(plan, plan.terms()[i]), term);
+    for (std::size_t w = 0; w < plan.terms()[i].phrase.words.size(); ++w) {
+      set(phrase_word_key(plan.terms()[i], w), std::span(&*of_phrase_word++, 1));
+    }
   }
   for (std::size_t i = 0; i < plan.words().size(); ++i) {
     set(word_key(plan, plan.words()[i]), std::span(&statistics.words[i], 1));
@@ -107,6 +120,9 @@ PlanStatistics BatchStatistics::statistics_of(const Plan& plan) const {
   for (const PlanTerm& term : plan.terms()) {
     const std::uint64_t* const numbers = find(term_key(plan, term));
     statistics.terms.push_back({numbers[0], numbers[1]});
+    for (std::size_t w = 0; w < term.phrase.words.size(); ++w) {
+      statistics.phrase_words.push_back(*find(phrase_word_key(term, w)));
+    }
   }
   for (const QueryWord& word : plan.words())
     statistics.words.push_back(*find(word_key(plan, word)));

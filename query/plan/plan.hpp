@@ -18,6 +18,7 @@
 #include "query/plan/filter.hpp"
 #include "query/plan/node.hpp"
 #include "query/plan/page.hpp"
+#include "query/plan/phrase.hpp"
 #include "query/plan/query.hpp"
 #include "query/plan/term_binding.hpp"
 #include "query/scoring/base/constants.hpp"
@@ -43,26 +44,34 @@ struct QueryTerm {
   /// The text that the term is searched in: index::kMainText, or the number of a text field in the
   /// schema.
   std::uint32_t field = index::kMainText;
-  /// Not empty: the term is a union, scored as one term that documents have had in the place of
-  /// each of these: its frequency in a document is the sum of theirs. Two or more, at most
-  /// UnionList::kMaxTerms (65,536), ascending and distinct. `text` is what the union is called,
-  /// which must differ from all terms of the plan: union_text().
+  /// Not empty: the term is a union (unless it is a phrase), scored as one term that documents have
+  /// had in the place of each of these: its frequency in a document is the sum of theirs. Two or
+  /// more, at most MadeList::kMaxTerms (65,536), ascending and distinct. `text` is what the union
+  /// is called, which must differ from all terms of the plan: union_text().
   std::vector<std::string> any_of = {};
   /// True: the term is the documents that have any term of `any_of`, of which there may also be one
   /// or none, and adds its weight to the score of each, however often it has them and however long
   /// it is. What words that are inexactly known become, such as `aero*`, which is their `text`.
   bool constant = false;
+  /// Not empty: the term is a phrase or window, which documents have as often as it occurs in them.
+  /// `text` is phrase_text(), and `any_of` has the terms of all words, of which there may be one.
+  /// Scorers whose constants are multiples of an idf take the sum over the words
+  /// (Scorer::adds_idf); the others take the frequencies of the phrase.
+  Phrase phrase = {};
 
   /// What tells the term from others of a plan. The term as lexicons have it; of a union no lexicon
   /// has it.
   std::string key() const;
   /// What the term is looked up by.
   TermKeys keys() const;
-  /// The words of lexicons that it stands for: `text`, or those of a union.
+  /// The words of lexicons that it stands for: `text`, or those of a union or phrase.
   std::span<const std::string> words() const {
     return any_of.empty() && !constant ? std::span(&text, 1) : std::span(any_of);
   }
 };
+
+/// The term of a phrase, without statistics. Its `field` and `weight` are to be set.
+QueryTerm phrase_term(Phrase phrase);
 
 /// What a union is called: `SYNONYM(auto car)`.
 std::string union_text(std::span<const std::string> any_of);
@@ -96,6 +105,8 @@ struct PlanStatistics {
   std::vector<index::TextStatistics> texts = {};  ///< one for each of Plan::texts()
   std::vector<TermStatistics> terms = {};         ///< one for each of Plan::terms()
   std::vector<std::uint64_t> words = {};          ///< document frequency of each of Plan::words()
+  /// Document frequency of each word of the phrases among the terms, phrase by phrase.
+  std::vector<std::uint64_t> phrase_words = {};
 };
 
 /// A term of a plan: a QueryTerm with the values that the plan derives from it.
@@ -211,8 +222,10 @@ class Plan {
   bool has_operators() const { return content().has_operators; }
   /// At least one term is of a text field.
   bool has_text_fields() const { return content().has_text_fields; }
-  /// At least one term is a union.
+  /// At least one term is a union, or a phrase.
   bool has_unions() const { return content().has_unions; }
+  /// At least one term is a phrase or window.
+  bool has_phrases() const { return content().has_phrases; }
   /// True if the plan has a filter or predicates.
   bool asks_fields() const { return !filter().is_all() || !predicates().empty(); }
 
@@ -240,10 +253,11 @@ class Plan {
   bool can_match(std::span<const index::TermId> ids) const;
 
   /// Looks up the terms in all segments of `index`, in O(terms * log(terms of the segment)) for
-  /// each, and merges the lists of unions that union_cache() does not have. A plan runs on any
-  /// index; if the plan is bound to that index, a search does not look up its terms. References
-  /// that other members have returned become invalid, unless a copy of the plan remains. Throws
-  /// FormatError for a damaged lexicon. Not thread-safe.
+  /// each, and makes the lists of unions and phrases that union_cache() does not have. A plan runs
+  /// on any index; if the plan is bound to that index, a search does not look up its terms.
+  /// References that other members have returned become invalid, unless a copy of the plan remains.
+  /// Throws FormatError for a damaged lexicon or list, UsageError for phrases if the index has no
+  /// positions. Not thread-safe.
   void bind(const index::Index& index);
   const TermBinding& binding() const { return content().binding; }
 
@@ -263,6 +277,7 @@ class Plan {
     Clauses clauses = {};
     bool has_text_fields = false;
     bool has_unions = false;
+    bool has_phrases = false;
     bool has_operators = false;
     TermBinding binding = {};
 

@@ -51,7 +51,7 @@ class Synonyms {
   /// The terms that a term of a text stands for, ascending and distinct; none if nothing is said of
   /// it. `text` is index::kMainText, or the number of a text field. Takes time linear in the number
   /// of terms of all lines that have the term. Throws UsageError if they are more than
-  /// UnionList::kMaxTerms.
+  /// MadeList::kMaxTerms.
   std::vector<std::string> of(std::uint32_t text, std::string_view term) const;
 
   /// Entries of which analysis by the main text's analyzer makes no term or several, such as "new

@@ -27,6 +27,12 @@ struct TermKeys {
   std::vector<std::string> any_of = {};   ///< not empty: a union of the terms with these keys
   std::uint32_t text = index::kMainText;  ///< of a union: the text that its terms are of
   bool constant = false;                  ///< QueryTerm::constant; `any_of` may be empty then
+  /// Not empty: a phrase, of each word the keys of its terms.
+  std::vector<std::vector<std::string>> phrase = {};
+  WindowShape window = {};  ///< of a phrase
+
+  /// Whether it is one term of the lexicon.
+  bool alone() const { return any_of.empty() && phrase.empty() && !constant; }
 };
 
 /// The numbers of a plan's terms in every segment of one index. Holds weak references: it does not
@@ -36,8 +42,9 @@ class TermBinding {
   /// A binding that belongs to no index.
   TermBinding() = default;
   /// Looks up `terms` (QueryTerm::keys()) in every segment, in O(keys * log terms) per segment, and
-  /// takes the lists of unions from union_cache(). Throws FormatError for a damaged lexicon or
-  /// list, CancelledError if the token of the thread's StopScope asks for it.
+  /// takes the lists of unions and phrases from union_cache(). Throws FormatError for a damaged
+  /// lexicon or list, UsageError for a phrase in an index without positions, CancelledError if the
+  /// token of the thread's StopScope asks for it.
   TermBinding(std::span<const TermKeys> terms, const index::Index& index);
 
   /// If the segments of `index` are a contiguous part of the segments of this binding, the function
@@ -51,25 +58,26 @@ class TermBinding {
 
   /// The number of each term in segment `segment` of the binding, in the order of the terms;
   /// kNoTerm where the segment does not have the term. A union of which the segment has several
-  /// terms has a number beyond those of the segment, which only segment() knows. `segment` must be
-  /// a valid number.
+  /// terms, and a phrase, have a number beyond those of the segment, which only segment() knows.
+  /// `segment` must be a valid number.
   std::span<const index::TermId> ids(std::size_t segment) const {
     return std::span(ids_).subspan(segment * terms_, terms_);
   }
   /// The segment as ids() are to be used with it: `own`, which is segment `number` of the binding,
-  /// or a view of it with the lists of unions.
+  /// or a view of it with the lists of unions and phrases.
   const index::Segment& segment(std::size_t number, const index::Segment& own) const {
     const UnionSegment* const view = views_.empty() ? nullptr : views_[number].get();
     return view != nullptr ? *view : own;
   }
-  /// Appends the segment's own terms that number `id` of ids(segment) stands for.
+  /// Appends the lists of which one has each document that number `id` of ids(segment) stands for:
+  /// of a union the segment's own terms, else `id` itself, which of a phrase only segment() knows.
   void append_terms(std::size_t segment, index::TermId id, std::vector<index::TermId>& terms) const;
 
  private:
   std::shared_ptr<const index::SegmentList> segments_;  ///< null: belongs to no index
   std::vector<index::TermId> ids_;                      ///< segment by segment
   std::size_t terms_ = 0;
-  /// By segment, null where there is no list of a union; empty if there is none at all.
+  /// By segment, null where there is no list of a union or phrase; empty if there is none at all.
   std::vector<std::shared_ptr<const UnionSegment>> views_;
 };
 
@@ -91,7 +99,7 @@ class BoundPlans {
   std::span<const index::TermId> ids(std::size_t plan, std::size_t segment) const {
     return bindings_[plan].binding->ids(bindings_[plan].first_segment + segment);
   }
-  /// Appends the segment's own terms that number `id` of ids(plan, segment) stands for.
+  /// TermBinding::append_terms() for ids(plan, segment).
   void append_terms(std::size_t plan, std::size_t segment, index::TermId id,
                     std::vector<index::TermId>& terms) const {
     const Bound& bound = bindings_[plan];

@@ -4,8 +4,7 @@
 
 namespace gannet::query {
 
-PostingStream::PostingStream(const index::Segment& segment, index::TermId term)
-    : list_(segment.list(term)), tiles_(list_.tiles()) {
+PostingStream::PostingStream(const index::PostingList& list) : list_(list), tiles_(list_.tiles()) {
   if (!list_.is_short()) return;
   list_.decode_docids(docids_);
   size_ = list_.count;

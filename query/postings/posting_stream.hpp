@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 
 #include "index/index.hpp"
 
@@ -18,7 +19,10 @@ inline constexpr std::uint64_t kLookUpCost = 64;
 class PostingStream {
  public:
   /// Throws FormatError, naming the term, if its list is damaged.
-  PostingStream(const index::Segment& segment, index::TermId term);
+  PostingStream(const index::Segment& segment, index::TermId term)
+      : PostingStream(segment.list(term)) {}
+  /// Of a list that is sound, and stays.
+  explicit PostingStream(const index::PostingList& list);
 
   /// Postings of the list.
   std::uint32_t count() const { return list_.count; }
@@ -43,6 +47,19 @@ class PostingStream {
 
   /// The number of the current posting within the list. Needs !at_end().
   std::uint32_t posting() const { return tile_ * codecs::kTile + position_; }
+
+  /// The tile of the current posting; of a short list 0. Needs !at_end().
+  std::uint32_t tile() const { return tile_; }
+  /// The docids and the frequencies of its postings; valid until the stream goes to another tile.
+  std::span<const std::uint32_t> tile_docids() {
+    load();
+    return {docids_, size_};
+  }
+  std::span<const std::uint32_t> tile_frequencies() {
+    load();
+    load_frequencies(tile_);
+    return {frequencies_, size_};
+  }
 
   /// The term frequency of a posting, given by its number; fast if postings are asked for in
   /// ascending order.

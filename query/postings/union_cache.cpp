@@ -6,23 +6,22 @@
 namespace gannet::query {
 
 std::size_t UnionCache::Hash::operator()(const Key& key) const {
-  return hash_of_terms(key.terms) ^ std::hash<const void*>()(key.segment);
+  return key.recipe.hash() ^ std::hash<const void*>()(key.segment);
 }
 
-/// The key is there twice, and tables have some pointers for each.
+/// The key is there twice besides, and tables have some pointers for each.
 std::size_t UnionCache::Entry::bytes() const {
-  return list->bytes() + 2 * key.terms.size() * sizeof(index::TermId) + 256;
+  return list->bytes() + 2 * key.recipe.bytes() + 256;
 }
 
-std::shared_ptr<const UnionList> UnionCache::of(
-    const std::shared_ptr<const index::Segment>& segment, const std::vector<index::TermId>& terms,
-    std::uint32_t text, UnionFrequency frequency) {
-  Key key{segment.get(), terms, frequency};
+std::shared_ptr<const MadeList> UnionCache::of(const std::shared_ptr<const index::Segment>& segment,
+                                               ListRecipe recipe, std::uint32_t text) {
+  Key key{segment.get(), std::move(recipe)};
   {
     const std::lock_guard lock(mutex_);
     if (auto known = find(segment, key)) return known;
   }
-  auto made = std::make_shared<const UnionList>(*segment, terms, text, frequency);
+  auto made = std::make_shared<const MadeList>(*segment, key.recipe, text);
   const std::lock_guard lock(mutex_);
   if (auto known = find(segment, key)) return known;
   entries_.push_front({key, segment, made});
@@ -32,7 +31,7 @@ std::shared_ptr<const UnionList> UnionCache::of(
   return made;
 }
 
-std::shared_ptr<const UnionList> UnionCache::find(
+std::shared_ptr<const MadeList> UnionCache::find(
     const std::shared_ptr<const index::Segment>& segment, const Key& key) {
   const auto found = places_.find(key);
   if (found == places_.end()) return nullptr;

@@ -1,4 +1,4 @@
-// Lists of unions of terms, kept for the next query.
+// Lists of unions of terms and of phrases, kept for the next query.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +7,10 @@
 #include <memory>
 #include <mutex>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
-#include "query/postings/union_list.hpp"
+#include "query/postings/made_list.hpp"
 
 namespace gannet::query {
 
@@ -23,18 +24,21 @@ class UnionCache {
 
   explicit UnionCache(std::size_t bytes = kBytes) : limit_(bytes) {}
 
-  /// The list of `terms`, which are distinct and ascending; see UnionList. Throws what that throws.
-  std::shared_ptr<const UnionList> of(const std::shared_ptr<const index::Segment>& segment,
-                                      const std::vector<index::TermId>& terms, std::uint32_t text,
-                                      UnionFrequency frequency = UnionFrequency::kSum);
+  /// The list that MadeList makes, which may be empty. Throws what that throws.
+  std::shared_ptr<const MadeList> of(const std::shared_ptr<const index::Segment>& segment,
+                                     ListRecipe recipe, std::uint32_t text);
+  /// Of a union.
+  std::shared_ptr<const MadeList> of(const std::shared_ptr<const index::Segment>& segment,
+                                     std::vector<index::TermId> terms, std::uint32_t text) {
+    return of(segment, ListRecipe{.terms = std::move(terms)}, text);
+  }
   /// Memory of the lists that are kept.
   std::size_t bytes() const;
 
  private:
   struct Key {
     const index::Segment* segment;
-    std::vector<index::TermId> terms;
-    UnionFrequency frequency;
+    ListRecipe recipe;
     bool operator==(const Key&) const = default;
   };
   struct Hash {
@@ -44,13 +48,13 @@ class UnionCache {
     Key key;
     /// Tells another segment at the address of one that is gone.
     std::weak_ptr<const index::Segment> segment;
-    std::shared_ptr<const UnionList> list;
+    std::shared_ptr<const MadeList> list;
     std::size_t bytes() const;
   };
   using Entries = std::list<Entry>;
 
-  std::shared_ptr<const UnionList> find(const std::shared_ptr<const index::Segment>& segment,
-                                        const Key& key);
+  std::shared_ptr<const MadeList> find(const std::shared_ptr<const index::Segment>& segment,
+                                       const Key& key);
   void erase(Entries::iterator entry);
 
   const std::size_t limit_;

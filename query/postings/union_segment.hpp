@@ -1,28 +1,28 @@
-// A segment as a plan with unions of terms sees it.
+// A segment as a plan with unions of terms or phrases sees it.
 #pragma once
 
 #include <memory>
 #include <vector>
 
-#include "query/postings/union_list.hpp"
+#include "query/postings/made_list.hpp"
 
 namespace gannet::query {
 
-/// A segment with more lists: those of unions have the numbers from statistics().terms on. All else
-/// is the segment's, which must outlive it. Thread-safe.
+/// A segment with more lists: those of unions and phrases have the numbers from statistics().terms
+/// on. All else is the segment's, which must outlive it. Thread-safe.
 class UnionSegment final : public index::Segment {
  public:
-  using Lists = std::vector<std::shared_ptr<const UnionList>>;
+  using Lists = std::vector<std::shared_ptr<const MadeList>>;
 
   UnionSegment(const index::Segment& segment, Lists lists)
       : segment_(segment), terms_(segment.statistics().terms), lists_(std::move(lists)) {}
 
-  /// The list of a union; null if `id` is a term of the segment.
-  const UnionList* find_union(index::TermId id) const {
+  /// The list of a union or phrase; null if `id` is a term of the segment.
+  const MadeList* find_made(index::TermId id) const {
     return id < terms_ ? nullptr : lists_[id - terms_].get();
   }
   /// The same shared; also null if `id` is the number of no list.
-  std::shared_ptr<const UnionList> share_union(index::TermId id) const {
+  std::shared_ptr<const MadeList> share_made(index::TermId id) const {
     return id < terms_ || id - terms_ >= lists_.size() ? nullptr : lists_[id - terms_];
   }
 
@@ -37,21 +37,21 @@ class UnionSegment final : public index::Segment {
     return segment_.terms_with_prefix(prefix);
   }
   std::unique_ptr<index::TermWalk> walk_terms() const override { return segment_.walk_terms(); }
-  /// Empty for a union.
+  /// Empty for a union or phrase.
   std::string term(index::TermId id) const override {
     return id < terms_ ? segment_.term(id) : std::string();
   }
   std::uint32_t document_frequency(index::TermId id) const override {
-    const UnionList* const any = find_union(id);
-    return any != nullptr ? any->list().count : segment_.document_frequency(id);
+    const MadeList* const made = find_made(id);
+    return made != nullptr ? made->list().count : segment_.document_frequency(id);
   }
   std::uint64_t collection_frequency(index::TermId id) const override {
-    const UnionList* const any = find_union(id);
-    return any != nullptr ? any->occurrences() : segment_.collection_frequency(id);
+    const MadeList* const made = find_made(id);
+    return made != nullptr ? made->occurrences() : segment_.collection_frequency(id);
   }
   index::PostingList list(index::TermId id) const override {
-    const UnionList* const any = find_union(id);
-    return any != nullptr ? any->list() : segment_.list(id);
+    const MadeList* const made = find_made(id);
+    return made != nullptr ? made->list() : segment_.list(id);
   }
   std::span<const std::uint32_t> document_lengths() const override {
     return segment_.document_lengths();

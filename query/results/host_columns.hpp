@@ -21,7 +21,7 @@ enum class ColumnReason : std::uint8_t {
   kWideCodes,     ///< a field whose codes have more than 32 bits
   kManyCodes,     ///< too many different values, of several segments or to be listed
   kManyBins,      ///< a histogram that may have too many bins
-  kUnions,        ///< plans with a union of terms, such as a word with its synonyms
+  kUnions,        ///< plans with a union of terms, such as a word with its synonyms, or a phrase
   kDeviceMemory,  ///< there was not enough GPU memory, or the column is damaged
 };
 inline constexpr std::size_t kColumnReasons = 11;

@@ -16,7 +16,7 @@ namespace {
 template <class... S>
 constexpr std::array<ScorerInfo, sizeof...(S)> infos(std::tuple<S...>*) {
   return {ScorerInfo{S::id, S::name, S::summary, S::formula, S::parameters, S::monotone,
-                     S::needs_occurrences}...};
+                     S::needs_occurrences, S::adds_idf}...};
 }
 constexpr auto kScorers = infos(static_cast<AllScorers*>(nullptr));
 

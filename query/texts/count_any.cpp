@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 #include <vector>
 
 #include "codecs/base/cancellation.hpp"
@@ -54,30 +55,51 @@ std::uint64_t marked_union(const index::Segment& segment, std::span<const index:
   return count;
 }
 
+void make_distinct(std::vector<index::TermId>& terms) {
+  std::ranges::sort(terms);
+  terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
+}
+
+std::uint64_t postings_of(const index::Segment& segment, std::span<const index::TermId> terms) {
+  std::uint64_t postings = 0;
+  for (const index::TermId term : terms) postings += segment.document_frequency(term);
+  return postings;
+}
+
+/// Of two terms or more.
+std::uint64_t count_union(const index::Segment& segment, std::span<const index::TermId> terms) {
+  const std::uint64_t documents = segment.statistics().documents;
+  const bool few = postings_of(segment, terms) < documents / kDocumentsPerPosting;
+  return few ? merged_union(segment, terms) : marked_union(segment, terms);
+}
+
 }  // namespace
+
+std::uint64_t count_any(const std::shared_ptr<const index::Segment>& segment,
+                        std::vector<index::TermId> terms) {
+  make_distinct(terms);
+  if (terms.size() < 2) return postings_of(*segment, terms);
+  return union_counts().of(segment, terms, [&] { return count_union(*segment, terms); });
+}
 
 std::uint64_t count_any(const index::Index& index, const TermBinding& binding,
                         std::span<const std::uint32_t> terms) {
   std::uint64_t sum = 0;
   for (std::size_t s = 0; s < index.segments().size(); ++s) {
-    const index::Segment& segment = *index.segments()[s];
     std::vector<index::TermId> ids;
-    std::uint64_t postings = 0;
     for (const std::uint32_t term : terms) {
       const index::TermId id = binding.ids(s)[term];
       if (id != kNoTerm) binding.append_terms(s, id, ids);
     }
-    std::ranges::sort(ids);
-    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-    for (const index::TermId id : ids) postings += segment.document_frequency(id);
-    if (ids.size() < 2) {
-      sum += postings;
+    const std::uint64_t own = index.segments()[s]->statistics().terms;
+    if (std::ranges::all_of(ids, [&](index::TermId id) { return id < own; })) {
+      sum += count_any(index.segments()[s], std::move(ids));
       continue;
     }
-    sum += union_counts().of(index.segments()[s], ids, [&] {
-      const bool few = postings < segment.statistics().documents / kDocumentsPerPosting;
-      return few ? merged_union(segment, ids) : marked_union(segment, ids);
-    });
+    // The lists of phrases are known to the binding alone.
+    const index::Segment& view = binding.segment(s, *index.segments()[s]);
+    make_distinct(ids);
+    sum += ids.size() < 2 ? postings_of(view, ids) : count_union(view, ids);
   }
   return sum;
 }

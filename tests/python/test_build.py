@@ -313,6 +313,32 @@ def test_posting_lists_of_other_programs(tmp_path: Path, command: str) -> None:
             gannet.Index.build([str(path), "b"], tmp_path / "two", format=format)
 
 
+def test_positions(tmp_path: Path) -> None:
+    whole = gannet.Index.build(DOCUMENTS, tmp_path / "whole")
+    size = (tmp_path / "whole" / "segment-00000001.positions").stat().st_size
+    number = whole.stats["tokens"]
+    expected = {"number": number, "bytes": size, "bits_per_position": 8 * size / number}
+    assert whole.stats["positions"] == expected
+    assert gannet.verify(tmp_path / "whole")["positions"] == expected
+    less = gannet.Index.build(DOCUMENTS, tmp_path / "less", positions=False)
+    assert less.stats["positions"] is None
+    assert not list((tmp_path / "less").glob("*.positions"))
+    assert less.search("solar power").ids == whole.search("solar power").ids
+    # What is added follows the index.
+    with gannet.Writer(tmp_path / "less") as writer:
+        writer.add({"id": "new", "contents": "solar sea"})
+    assert gannet.open(tmp_path / "less").stats["positions"] is None
+    with gannet.Writer(tmp_path / "made", positions=False) as writer:
+        writer.add({"id": "new", "contents": "solar sea"})
+    gannet.add(tmp_path / "made", [{"id": "newer", "contents": "sea"}])
+    assert gannet.open(tmp_path / "made").stats["positions"] is None
+    gannet.add(tmp_path / "whole", [{"id": "new", "contents": "solar sea"}])
+    assert gannet.open(tmp_path / "whole").stats["positions"]["number"] == number + 2
+    gannet.export(less, tmp_path / "lists.ciff", "ciff")
+    with pytest.raises(gannet.UsageError, match="posting lists come without positions"):
+        gannet.add(tmp_path / "whole", tmp_path / "lists.ciff", format="ciff")
+
+
 def test_stored_fields(tmp_path: Path) -> None:
     documents = [{"id": "a", "contents": "x", "body": "Sun & sea"}, {"id": "b", "contents": "x"}]
     index = gannet.Index.build(documents, tmp_path / "idx", schema={"body": "stored"})

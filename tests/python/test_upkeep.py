@@ -63,6 +63,7 @@ def test_verify_looks_at_shards_and_columns(path: Path, tmp_path: Path) -> None:
         "problems": [],
         "files": 1,
         "values": 10_000,
+        "positions": None,
     }
 
 

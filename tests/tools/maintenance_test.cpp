@@ -16,6 +16,7 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 class Maintenance : public ::testing::Test {
@@ -37,6 +38,31 @@ TEST_F(Maintenance, InspectShowsStatisticsAndBits) {
   EXPECT_EQ(json_at(json.out, "/analyzer/stemmer"), "\"english\"");
   EXPECT_EQ(json_at(json.out, "/lists/postings"), json_at(json.out, "/postings"));
   EXPECT_EQ(json_at(json.out, "/by_length/0/from"), "1");
+}
+
+TEST_F(Maintenance, InspectAndVerifySayWhatPositionsTake) {
+  const std::string bytes =
+      std::to_string(std::filesystem::file_size(index_ + "/segment-00000001.positions"));
+  const Output inspected = gannet({"inspect", index_, "--json"});
+  EXPECT_EQ(json_at(inspected.out, "/positions/number"), "29");
+  EXPECT_EQ(json_at(inspected.out, "/positions/bytes"), bytes);
+  const std::string bits = json_at(inspected.out, "/positions/bits_per_position");
+  EXPECT_NEAR(std::stod(bits), std::stod(bytes) * 8 / 29, 1e-9);
+  const Output verified = gannet({"verify", index_, "--json"});
+  EXPECT_EQ(json_at(verified.out, "/positions"), json_at(inspected.out, "/positions"));
+  EXPECT_THAT(gannet({"inspect", index_}).out, HasSubstr("\npositions    29 in "));
+  EXPECT_THAT(gannet({"verify", index_}).out, HasSubstr("29 positions in "));
+
+  write_file(folder_ / "one.tsv", "1\tcat\n");
+  ASSERT_EQ(gannet({"index", "--input", folder_ / "one.tsv", "--format", "tsv", "--output",
+                    folder_ / "none", "--no-positions"})
+                .code,
+            0);
+  const std::string none = folder_ / "none";
+  EXPECT_EQ(json_at(gannet({"inspect", none, "--json"}).out, "/positions"), "null");
+  EXPECT_EQ(json_at(gannet({"verify", none, "--json"}).out, "/positions"), "null");
+  EXPECT_THAT(gannet({"inspect", none}).out, HasSubstr("\npositions    none\n"));
+  EXPECT_THAT(gannet({"verify", none}).out, Not(HasSubstr("position")));
 }
 
 /// What inspect says that a searcher will keep is what one keeps that was asked for every list.
@@ -177,6 +203,11 @@ TEST_F(Maintenance, CommonIndexFilesAreWrittenAndRead) {
   const Output made = gannet({"export", "--index", index_, "--format", "ciff", "--output", file});
   ASSERT_EQ(made.code, 0) << made.err;
   EXPECT_THAT(made.out, HasSubstr("animals.ciff: 4 documents"));
+  EXPECT_TRUE(is_one_line(made.err)) << made.err;
+  EXPECT_THAT(made.err, HasSubstr("positions, which ciff has no place for: left out"));
+  const Output quiet = gannet({"export", "--index", index_, "--format", "ciff", "--output", file,
+                               "--overwrite", "--quiet"});
+  EXPECT_THAT(quiet.err, IsEmpty());
   const Output again = gannet({"index", "--input", file, "--format", "ciff", "--output",
                                folder_ / "again", "--stemmer", "english"});
   ASSERT_EQ(again.code, 0) << again.err;

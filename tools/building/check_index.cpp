@@ -36,6 +36,8 @@ void add_findings(const index::VerifyReport& part, const std::string& name,
   all.lists += part.lists;
   all.postings += part.postings;
   all.values += part.values;
+  all.positions += part.positions;
+  all.position_bytes += part.position_bytes;
 }
 
 template <class CheckOne>

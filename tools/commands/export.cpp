@@ -13,6 +13,7 @@
 #include "tools/options/table/data.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
+#include "tools/terminal/notes.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
 
@@ -21,7 +22,7 @@ namespace {
 
 constexpr HelpText kExportHelp{"gannet export IDX --format FORMAT --output PATH [OPTIONS]",
                                R"(
-Writes the posting lists of an index for other programs. Formats:
+Writes the posting lists of an index for other programs, without positions. Formats:
   ds2i      PATH.docs, PATH.freqs, PATH.sizes, PATH.terms and PATH.documents, as ds2i and
             PISA read them
   ciff      one file in the Common Index File Format, as Anserini, Terrier, PISA, JASS and
@@ -62,7 +63,8 @@ int cmd_export(Args args) {
         *index, to_stdout ? "/dev/stdout" : output, tell, guard.token(), existing_output(options));
   }
   if (!options.has("quiet") && index->segments().front()->positions() != nullptr) {
-    print(stderr, "the index has positions, which these files have no place for: left out\n");
+    note("the index has positions, which {} has no place for: left out",
+         options.get<std::string>("format"));
   }
   const index::Statistics& statistics = index->statistics();
   std::FILE* const messages = to_stdout ? stderr : stdout;

@@ -20,6 +20,7 @@
 #include "tools/output/column_report.hpp"
 #include "tools/output/field_report.hpp"
 #include "tools/output/index_size.hpp"
+#include "tools/output/positions_json.hpp"
 #include "tools/output/pruning_memory.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
@@ -31,7 +32,7 @@ namespace {
 constexpr HelpText kInspectHelp{"gannet inspect IDX [--term T]... [OPTIONS]",
                                 R"(
 Prints the statistics of an index, how it was built, the bits a posting takes (docids,
-frequencies and skip data apart), the lists by length, the fields of the documents, and the
+frequencies and skip data apart) and those of a position, the lists by length, the fields of the documents, and the
 memory of what searches keep to skip documents that cannot be among the best; with --term,
 of single terms.
 Of a column file (gannet encode) prints type, values, and codec and size of its segments.)",
@@ -71,13 +72,6 @@ Json size_json(const ListSize& size) {
            {"skips", size.bits(size.skip_bits)},
        }},
   };
-}
-
-Json positions_json(const IndexSize& size) {
-  if (!size.has_positions) return nullptr;
-  return {{"number", size.positions},
-          {"bytes", size.position_bytes},
-          {"bits_per_position", size.bits_per_position()}};
 }
 
 std::uint64_t deleted_in(const index::Index& index, std::size_t segment) {
@@ -131,7 +125,7 @@ void print_index_json(const index::Index& index, const IndexSize& size,
           {"payload", size_json(index.defaults().payload)},
           {"lists", size_json(size.all)},
           {"by_length", std::move(by_length)},
-          {"positions", positions_json(size)},
+          {"positions", json_of(size.positions)},
           {"fields", fields_json(index)},
           {"segments", segments_json(index)},
           {"files", std::move(files)},
@@ -190,10 +184,6 @@ void print_lists(const IndexSize& size) {
   print("\nbits a posting           docids   freqs   skips\n");
   print("{:<22}  {:>7.2f} {:>7.2f} {:>7.2f}\n", "all lists", size.all.bits(size.all.docid_bits),
         size.all.bits(size.all.freq_bits), size.all.bits(size.all.skip_bits));
-  if (size.has_positions) {
-    print("\npositions              {:>15}, {:.2f} bits each\n", with_commas(size.positions),
-          size.bits_per_position());
-  }
   print("\n{:<18} {:>12} {:>15} {:>8} {:>7} {:>7}\n", "list length", "lists", "postings", "docids",
         "freqs", "skips");
   for (std::size_t i = 0; i < size.by_length.size(); ++i) {
@@ -204,6 +194,15 @@ void print_lists(const IndexSize& size) {
           with_commas(row.lists), with_commas(row.postings), row.bits(row.docid_bits),
           row.bits(row.freq_bits), row.bits(row.skip_bits));
   }
+}
+
+void print_positions(const PositionsSize& size) {
+  if (!size.there()) {
+    print("\npositions    none\n");
+    return;
+  }
+  print("\npositions    {} in {}, {:.2f} bits each\n", with_commas(size.number),
+        human_bytes(static_cast<double>(size.bytes)), size.bits());
 }
 
 void print_files(const IndexSize& size) {
@@ -299,6 +298,7 @@ int cmd_inspect(Args args) {
     print_overview(*index);
     print_segments(*index);
     print_lists(size);
+    print_positions(size.positions);
     print_fields(*index);
     print_files(size);
     print_pruning_memory(memory);

@@ -46,7 +46,8 @@ are where GANNET_INDEX does, unless the first word is an index. Line ends and ta
 Query language: words; +word must occur, -word must not; AND, OR, NOT in capitals;
 parentheses; word^2.5 has a weight; SYNONYM(car auto) counts as one word. Words that are inexactly
 known: aero*, *foil, w?ng, /aero.*ic/ and wing~, wing~1, wing~2 (so many characters may differ).
-Phrases in quotation marks are not known.
+Phrases: "wind power", "wind power"~2 (words moved by so many places), "wind pow*", #od3(a b) and
+#uw8(a b) as Indri's windows, a NEAR/3 b, a ONEAR/3 b (in this order).
 Fields of the index restrict it, here and in --filter: year:2000, year:[2000 TO 2010}, year:>=2000,
 tag:(a OR "b c"), tag:pre*, tag:*, with AND, OR, NOT, +, -. With --filter alone, all documents match.
 In text fields words are searched: title:word, title:(a b)^2; without a name in the texts of

@@ -11,6 +11,7 @@
 #include "tools/options/option_set.hpp"
 #include "tools/options/table/data.hpp"
 #include "tools/output/column_report.hpp"
+#include "tools/output/positions_json.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/notes.hpp"
@@ -23,8 +24,8 @@ namespace {
 
 constexpr HelpText kVerifyHelp{"gannet verify IDX [OPTIONS]",
                                R"(
-Checks the size and checksum of every file of an index and decodes every posting list and
-every column of a field.
+Checks the size and checksum of every file of an index and decodes every posting list, its
+positions, and every column of a field.
 Prints the problems found, one a line, and what to do about them. Exit code 0: sound; 1: there are problems.
 A column file (gannet encode) is checked in the same way. Of a set of shards all are checked,
 and that they are those which the set was made of.)",
@@ -41,12 +42,27 @@ index::VerifyReport verify(const std::string& path, unsigned threads, bool quiet
       guard.token());
 }
 
+PositionsSize positions_of(const index::VerifyReport& report) {
+  return {report.positions, report.position_bytes};
+}
+
+std::string positions_text(const PositionsSize& size) {
+  if (!size.there()) return "";
+  return fmt::format(", {} in {} of {:.2f} bits", counted(size.number, "position"),
+                     human_bytes(static_cast<double>(size.bytes)), size.bits());
+}
+
 Json verify_json(const std::string& path, const index::VerifyReport& report) {
   return {
-      {"index", path},           {"sound", report.problems.empty()},
-      {"files", report.files},   {"bytes", report.bytes},
-      {"lists", report.lists},   {"postings", report.postings},
-      {"values", report.values}, {"problems", report.problems},
+      {"index", path},
+      {"sound", report.problems.empty()},
+      {"files", report.files},
+      {"bytes", report.bytes},
+      {"lists", report.lists},
+      {"postings", report.postings},
+      {"values", report.values},
+      {"positions", json_of(positions_of(report))},
+      {"problems", report.problems},
   };
 }
 
@@ -81,9 +97,9 @@ int cmd_verify(Args args) {
       print_note(index::kDamageAdvice);
     }
     if (sound) {
-      print("{}: sound ({}, {}, {}, {}{})\n", path, counted(report.files, "file"),
+      print("{}: sound ({}, {}, {}, {}{}{})\n", path, counted(report.files, "file"),
             human_bytes(static_cast<double>(report.bytes)), counted(report.lists, "list"),
-            counted(report.postings, "posting"),
+            counted(report.postings, "posting"), positions_text(positions_of(report)),
             report.values == 0
                 ? ""
                 : ", " + counted(report.values, "value of fields", "values of fields"));

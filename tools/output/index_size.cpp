@@ -5,7 +5,6 @@
 #include <filesystem>
 
 #include "codecs/base/error.hpp"
-#include "index/positions/positions.hpp"
 
 namespace gannet::tools {
 
@@ -39,16 +38,7 @@ IndexSize measure(const index::Index& index) {
       size.by_length[static_cast<std::size_t>(std::bit_width(list.count)) - 1].add(list);
     }
   }
-  for (const auto& segment : index.segments()) {
-    const index::Positions* const positions = segment->positions();
-    if (positions == nullptr) continue;
-    size.has_positions = true;
-    size.position_bytes += positions->file().bytes().size();
-    size.positions += segment->statistics().tokens;
-    for (const std::uint32_t field : segment->text_fields()) {
-      size.positions += segment->text_statistics(field).tokens;
-    }
-  }
+  size.positions = positions_size(index);
   try {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(index.path())) {
       if (!entry.is_regular_file()) continue;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "index/index.hpp"
+#include "tools/output/positions_size.hpp"
 
 namespace gannet::tools {
 
@@ -35,18 +36,9 @@ struct IndexSize {
   ListSize all;
   std::array<ListSize, 32> by_length;  ///< lists of 2^i .. 2^(i+1) - 1 postings
   std::vector<FileSize> files;         ///< of the index's directory, by name
-
-  // Positions, with spans and tables, of all segments.
-  bool has_positions = false;
-  std::uint64_t positions = 0;  ///< as many as tokens of all texts
-  std::uint64_t position_bytes = 0;
+  PositionsSize positions;
 
   std::uint64_t bytes() const;
-  double bits_per_position() const {
-    return positions == 0
-               ? 0
-               : 8.0 * static_cast<double>(position_bytes) / static_cast<double>(positions);
-  }
 };
 
 IndexSize measure(const index::Index& index);

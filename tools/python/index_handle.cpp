@@ -37,6 +37,7 @@ nb::dict statistics(const IndexHandle& self) {
   made["k1"] = self.index->defaults().k1;
   made["b"] = self.index->defaults().b;
   made["impacts"] = self.index->defaults().payload.impacts;
+  made["positions"] = dict_of(tools::positions_size(*self.index));
   return made;
 }
 
@@ -58,6 +59,19 @@ std::vector<std::string> analyze(const IndexHandle& self, const std::string& tex
   index::Analyzer(self.index->analyzer()).analyze(text, terms);
   return terms;
 }
+
+}  // namespace
+
+nb::object dict_of(const tools::PositionsSize& size) {
+  if (!size.there()) return nb::none();
+  nb::dict made;
+  made["number"] = size.number;
+  made["bytes"] = size.bytes;
+  made["bits_per_position"] = size.bits();
+  return made;
+}
+
+namespace {
 
 void check_docid(const IndexHandle& self, std::uint64_t docid) {
   const std::uint64_t documents = self.index->statistics().documents;

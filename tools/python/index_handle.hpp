@@ -6,6 +6,7 @@
 
 #include "query/plan/synonyms.hpp"
 #include "query/searcher.hpp"
+#include "tools/output/positions_size.hpp"
 #include "tools/python/common.hpp"
 
 namespace gannet::python {
@@ -38,6 +39,9 @@ struct PlanHandle {
 std::vector<index::Docid> matches_of(const std::shared_ptr<const index::Index>& index,
                                      const std::string& query, const std::string& filter,
                                      const std::stop_token& stop);
+
+/// number, bytes and bits_per_position; None of an index without positions.
+nb::object dict_of(const tools::PositionsSize& size);
 
 /// A value of a field as Python has it: int, float, bool, else str.
 nb::object value_of(const index::FieldSpec& field, const std::string& text);

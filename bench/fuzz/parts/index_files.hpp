@@ -59,8 +59,9 @@ class IndexTarget {
     manifest_ = index::read_manifest(directory_);
   }
 
-  /// Input: a byte for the file, then changes of its sections, each a byte for the section, one for
-  /// what is done, two for a place, one for the number of bytes that follow.
+  /// Input: a byte for the file (0xff: live documents, 0xfe: positions), then changes of its
+  /// sections, each a byte for the section, one for what is done, two for a place, one for the
+  /// number of bytes that follow.
   void run(std::span<const std::uint8_t> input) {
     if (input.empty()) return;
     constexpr std::array kKinds{index::kLexiconFile, index::kDocumentsFile, index::kPostingsFile,
@@ -135,8 +136,7 @@ class IndexTarget {
     }
   }
 
-  /// Of the text field: long enough for bounds by its lengths.
-  /// Each frequency's first places of its document.
+  /// Of each posting as many places as its frequency, from the first one of its document on.
   static std::vector<std::uint32_t> first_places(const std::vector<std::uint32_t>& freqs) {
     std::vector<std::uint32_t> places;
     for (const std::uint32_t freq : freqs) {
@@ -145,6 +145,7 @@ class IndexTarget {
     return places;
   }
 
+  /// Of the text field: long enough for bounds by its lengths.
   static void add_text_list(index::IndexWriter& writer) {
     std::vector<index::Docid> docids;
     for (std::uint32_t docid = 0; docid < kDocuments; ++docid) {

@@ -202,6 +202,7 @@ void FittingCall::run_with(const ContextLease& runs, std::uint64_t pool, CallInp
                               how.exhaustive,
                               inputs.filters,
                               inputs.predicates,
+                              inputs.unions,
                               context_.arena,
                               options_.stop};
   const auto wants_hits = [this](std::size_t i) { return traits_[i].want == Want::kTopK; };

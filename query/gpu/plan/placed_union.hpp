@@ -6,7 +6,7 @@
 
 namespace gannet::query::cuda {
 
-/// The merged list of a union (query/postings/union_list.hpp) on the device, as if it were one more
+/// The merged list of a union (query/postings/made_list.hpp) on the device, as if it were one more
 /// list of the segment.
 struct PlacedUnion {
   /// Its number for the statistics of lists, beyond the terms of the segment and never used again;

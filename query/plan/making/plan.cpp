@@ -35,13 +35,24 @@ void check_unions(const std::vector<QueryTerm>& terms) {
   for (const QueryTerm& term : terms) {
     const std::vector<std::string>& any_of = term.any_of;
     if (any_of.empty()) continue;
-    const std::size_t least = term.constant ? 1 : 2;
-    if (any_of.size() < least || any_of.size() > UnionList::kMaxTerms) {
-      fail(fmt::format("a union has {} to {} terms, not {}", least, UnionList::kMaxTerms,
+    const std::size_t least = term.constant || !term.phrase.empty() ? 1 : 2;
+    if (any_of.size() < least || any_of.size() > MadeList::kMaxTerms) {
+      fail(fmt::format("a union has {} to {} terms, not {}", least, MadeList::kMaxTerms,
                        any_of.size()));
     }
     if (std::ranges::adjacent_find(any_of, std::greater_equal<>()) != any_of.end()) {
       fail("the terms of a union are not ascending and distinct");
+    }
+  }
+}
+
+void check_phrases(const std::vector<QueryTerm>& terms) {
+  for (const QueryTerm& term : terms) {
+    if (term.phrase.empty()) continue;
+    if (const std::string problem = phrase_problem(term.phrase); !problem.empty()) fail(problem);
+    if (term.constant) fail("a phrase has no constant score");
+    if (term.any_of != phrase_term(term.phrase).any_of) {
+      fail("the terms of a phrase are not those of its words");
     }
   }
 }
@@ -93,6 +104,10 @@ void check_statistics(const Plan::Parts& parts) {
     }
     if (const auto problem = weight_problem(term.weight)) {
       fail("the term '" + term.text + "': " + *problem);
+    }
+    for (const PhraseWord& word : term.phrase.words) {
+      if (word.document_frequency <= parts.collection.documents) continue;
+      fail("more documents have a word of '" + term.text + "' than there are");
     }
   }
 }
@@ -170,18 +185,67 @@ ScorerSpec scorer_of_term(const Plan::Parts& parts, const QueryTerm& term) {
   return scorer_of_text(parts.scorer, main ? index::kContentsField : parts.texts[term.field].name);
 }
 
+/// The constants of a phrase: with an idf the sums of its words', added up in double.
+TermConstants phrase_constants(const ScorerSpec& scorer, const CollectionStatistics& collection,
+                               const QueryTerm& term, const TermStatistics& own) {
+  const ScorerInfo* const info = find_scorer(scorer.id);
+  if (info == nullptr || !info->adds_idf) {
+    return term_constants(scorer, collection, own, term.weight);
+  }
+  double factor = 0, a = 0, b = 0;
+  for (const PhraseWord& word : term.phrase.words) {
+    const std::uint64_t documents = std::max(own.documents, word.document_frequency);
+    const TermConstants one =
+        term_constants(scorer, collection, {documents, documents}, term.weight);
+    factor += double{one.factor};
+    a += double{one.a};
+    b += double{one.b};
+  }
+  return {static_cast<float>(factor), static_cast<float>(a), static_cast<float>(b)};
+}
+
+TermConstants constants_of(const ScorerSpec& scorer, const CollectionStatistics& collection,
+                           const QueryTerm& term) {
+  const TermStatistics statistics{term.document_frequency,
+                                  std::max(term.document_frequency, term.collection_frequency)};
+  if (!term.phrase.empty()) return phrase_constants(scorer, collection, term, statistics);
+  return term_constants(scorer, collection, statistics, term.weight);
+}
+
 }  // namespace
 
-/// A pattern may be spelled as some term is; no character begins with this byte.
+/// A pattern may be spelled as some term is, and so may a phrase; no character begins with these
+/// bytes.
 std::string QueryTerm::key() const {
-  return (constant ? "\xff" : "") + index::text_key(field, text);
+  const char* const kind = constant ? "\xff" : phrase.empty() ? "" : "\xfe";
+  return kind + index::text_key(field, text);
 }
 
 TermKeys QueryTerm::keys() const {
   const bool alone = any_of.empty() && !constant;
   TermKeys keys{alone ? key() : std::string(), {}, field, constant};
+  if (!phrase.empty()) {
+    keys.window = phrase.window;
+    for (const PhraseWord& word : phrase.words) {
+      std::vector<std::string>& own = keys.phrase.emplace_back();
+      for (const std::string& one : word.any_of) own.push_back(index::text_key(field, one));
+    }
+    return keys;
+  }
   for (const std::string& word : any_of) keys.any_of.push_back(index::text_key(field, word));
   return keys;
+}
+
+QueryTerm phrase_term(Phrase phrase) {
+  QueryTerm term;
+  term.text = phrase_text(phrase);
+  for (const PhraseWord& word : phrase.words) {
+    term.any_of.insert(term.any_of.end(), word.any_of.begin(), word.any_of.end());
+  }
+  std::ranges::sort(term.any_of);
+  term.any_of.erase(std::unique(term.any_of.begin(), term.any_of.end()), term.any_of.end());
+  term.phrase = std::move(phrase);
+  return term;
 }
 
 std::string union_text(std::span<const std::string> any_of) {
@@ -210,6 +274,7 @@ Plan::Plan(Parts parts, const Formula* formula, TermBinding binding, bool has_op
   check_scorer(made->parts.scorer);
   check_statistics(made->parts);
   check_unions(made->parts.terms);
+  check_phrases(made->parts.terms);
   check_fields(made->parts);
   check_words(made->parts);
   made->weigh();
@@ -254,18 +319,23 @@ Plan Plan::with_live() const {
 }
 
 PlanStatistics Plan::statistics() const {
-  PlanStatistics statistics{collection(), {}, {}, {}};
+  PlanStatistics statistics{collection(), {}, {}, {}, {}};
   for (const PlanText& text : texts()) statistics.texts.push_back(text.statistics);
   for (const PlanTerm& term : terms()) {
     statistics.terms.push_back({term.document_frequency, term.collection_frequency});
+    for (const PhraseWord& word : term.phrase.words) {
+      statistics.phrase_words.push_back(word.document_frequency);
+    }
   }
   for (const QueryWord& word : words()) statistics.words.push_back(word.document_frequency);
   return statistics;
 }
 
 Plan Plan::with_statistics(const PlanStatistics& statistics) const {
+  std::size_t phrase_words = 0;
+  for (const PlanTerm& term : terms()) phrase_words += term.phrase.words.size();
   if (statistics.texts.size() != texts().size() || statistics.terms.size() != terms().size() ||
-      statistics.words.size() != words().size()) {
+      statistics.words.size() != words().size() || statistics.phrase_words.size() != phrase_words) {
     fail("the statistics are those of another plan");
   }
   Content other = content();
@@ -277,10 +347,12 @@ Plan Plan::with_statistics(const PlanStatistics& statistics) const {
   for (std::size_t i = 0; i < statistics.words.size(); ++i) {
     parts.words[i].document_frequency = statistics.words[i];
   }
+  auto of_word = statistics.phrase_words.begin();
   for (std::size_t i = 0; i < terms().size(); ++i) {
     QueryTerm& term = parts.terms.emplace_back(terms()[i]);
     term.document_frequency = statistics.terms[i].documents;
     term.collection_frequency = statistics.terms[i].occurrences;
+    for (PhraseWord& word : term.phrase.words) word.document_frequency = *of_word++;
   }
   check_statistics(parts);
   check_fields(parts);
@@ -323,19 +395,18 @@ void Plan::Content::weigh() {
     PlanTerm term{std::move(given), {}, false, constants};
     has_text_fields = has_text_fields || term.field != index::kMainText;
     has_unions = has_unions || !term.any_of.empty() || term.constant;
-    const TermStatistics statistics{term.document_frequency,
-                                    std::max(term.document_frequency, term.collection_frequency)};
+    has_phrases = has_phrases || !term.phrase.empty();
     if (term.constant) {
       const ConstantScore score = constant_score(parts.scorer.id, term.weight);
       term.shared = score.plan;
       term.constants = score.term;
     } else if (term.field == index::kMainText) {
-      term.constants = term_constants(main, parts.collection, statistics, term.weight);
+      term.constants = constants_of(main, parts.collection, term);
     } else {
       const ScorerSpec scorer = scorer_of_term(parts, term);
       const CollectionStatistics collection = collection_of_term(parts, term);
       term.shared = plan_constants(scorer, collection);
-      term.constants = term_constants(scorer, collection, statistics, term.weight);
+      term.constants = constants_of(scorer, collection, term);
     }
     terms.push_back(std::move(term));
   }

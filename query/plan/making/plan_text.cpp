@@ -47,6 +47,14 @@ void explain_term(const PlanTerm& term, const Plan& plan, std::string& out) {
   } else {
     out += "in no document";
   }
+  if (!term.phrase.empty()) {
+    out += ", of words in ";
+    for (const PhraseWord& word : term.phrase.words) {
+      fmt::format_to(std::back_inserter(out), "{}{}", &word == term.phrase.words.data() ? "" : ", ",
+                     word.document_frequency);
+    }
+    out += " documents";
+  }
   if (term.constant) {
     out += ", for ";
     explain_terms(term.any_of, out);

@@ -10,7 +10,7 @@
 #include "codecs/base/error.hpp"
 #include "index/text/analyzer.hpp"
 #include "index/text/words/seeded_hash.hpp"
-#include "query/postings/union_list.hpp"
+#include "query/postings/made_list.hpp"
 
 namespace gannet::query {
 
@@ -96,9 +96,9 @@ std::vector<std::string> Synonyms::of(std::uint32_t text, std::string_view term)
   }
   std::ranges::sort(all);
   all.erase(std::unique(all.begin(), all.end()), all.end());
-  if (all.size() > UnionList::kMaxTerms) {
+  if (all.size() > MadeList::kMaxTerms) {
     throw UsageError(fmt::format("synonyms: '{}' stands for {} words, and may stand for {}", term,
-                                 all.size(), UnionList::kMaxTerms));
+                                 all.size(), MadeList::kMaxTerms));
   }
   return {all.begin(), all.end()};
 }

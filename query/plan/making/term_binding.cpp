@@ -1,6 +1,7 @@
 #include "query/plan/term_binding.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "codecs/base/cancellation.hpp"
 #include "codecs/base/error.hpp"
@@ -14,6 +15,35 @@ namespace {
 /// So many plans are bound sooner than other threads wake up.
 constexpr std::size_t kPlansPerRange = 1024;
 
+/// The number of a list that is made for the plan; it is added to `lists`.
+index::TermId number_of_made(const std::shared_ptr<const index::Segment>& in, ListRecipe recipe,
+                             std::uint32_t text, UnionSegment::Lists& lists) {
+  const std::uint64_t number = in->statistics().terms + lists.size();
+  if (number >= kNoTerm) throw UsageError("the segment has too many terms for one of some more");
+  auto made = union_cache().of(in, std::move(recipe), text);
+  if (made->empty()) return kNoTerm;
+  lists.push_back(std::move(made));
+  return static_cast<index::TermId>(number);
+}
+
+/// That of a phrase; kNoTerm if no document has it.
+index::TermId number_of_phrase(const TermKeys& term,
+                               const std::shared_ptr<const index::Segment>& in,
+                               UnionSegment::Lists& lists, StopCheck& check_stop) {
+  ListRecipe recipe{.kind = ListRecipe::Kind::kWindow, .window = term.window};
+  for (const std::vector<std::string>& word : term.phrase) {
+    const auto begin = static_cast<std::ptrdiff_t>(recipe.terms.size());
+    for (const std::string& key : word) {
+      check_stop();
+      if (const auto id = in->find(key)) recipe.terms.push_back(*id);
+    }
+    std::sort(recipe.terms.begin() + begin, recipe.terms.end());
+    if (std::cmp_equal(recipe.terms.size(), begin)) return kNoTerm;
+    recipe.ends.push_back(static_cast<std::uint32_t>(recipe.terms.size()));
+  }
+  return number_of_made(in, std::move(recipe), term.text, lists);
+}
+
 /// The number of a union in a segment; its list is added to `lists` if it is not that of a term of
 /// the segment.
 index::TermId number_of_union(const TermKeys& term, const std::shared_ptr<const index::Segment>& in,
@@ -26,11 +56,9 @@ index::TermId number_of_union(const TermKeys& term, const std::shared_ptr<const 
   if (ids.empty()) return kNoTerm;
   if (ids.size() == 1 && !term.constant) return ids.front();
   std::ranges::sort(ids);
-  const std::uint64_t number = in->statistics().terms + lists.size();
-  if (number >= kNoTerm) throw UsageError("the segment has too many terms for a union of some");
-  lists.push_back(union_cache().of(in, ids, term.text,
-                                   term.constant ? UnionFrequency::kOne : UnionFrequency::kSum));
-  return static_cast<index::TermId>(number);
+  using Kind = ListRecipe::Kind;
+  ListRecipe recipe{.kind = term.constant ? Kind::kOne : Kind::kSum, .terms = std::move(ids)};
+  return number_of_made(in, std::move(recipe), term.text, lists);
 }
 
 }  // namespace
@@ -44,9 +72,13 @@ TermBinding::TermBinding(std::span<const TermKeys> terms, const index::Index& in
     UnionSegment::Lists lists;
     for (const TermKeys& term : terms) {
       check_stop();
-      const bool alone = term.any_of.empty() && !term.constant;
-      ids_.push_back(alone ? segment->find(term.key).value_or(kNoTerm)
-                           : number_of_union(term, segment, lists, check_stop));
+      if (term.alone()) {
+        ids_.push_back(segment->find(term.key).value_or(kNoTerm));
+      } else if (!term.phrase.empty()) {
+        ids_.push_back(number_of_phrase(term, segment, lists, check_stop));
+      } else {
+        ids_.push_back(number_of_union(term, segment, lists, check_stop));
+      }
     }
     if (lists.empty()) continue;
     views_.resize(index.segments().size());
@@ -57,11 +89,12 @@ TermBinding::TermBinding(std::span<const TermKeys> terms, const index::Index& in
 void TermBinding::append_terms(std::size_t segment, index::TermId id,
                                std::vector<index::TermId>& terms) const {
   const UnionSegment* const view = views_.empty() ? nullptr : views_[segment].get();
-  const UnionList* const any = view == nullptr ? nullptr : view->find_union(id);
-  if (any == nullptr) {
+  const MadeList* const made = view == nullptr ? nullptr : view->find_made(id);
+  if (made == nullptr || made->recipe().kind == ListRecipe::Kind::kWindow) {
     terms.push_back(id);
   } else {
-    terms.insert(terms.end(), any->terms().begin(), any->terms().end());
+    const std::vector<index::TermId>& own = made->recipe().terms;
+    terms.insert(terms.end(), own.begin(), own.end());
   }
 }
 

@@ -28,7 +28,7 @@ namespace gannet::query {
 ///   - parameters: an array of ScorerParameter, no more than kMaxScorerParameters;
 ///   - monotone: contribution() grows with the frequency and falls with the length, but for its
 ///     last bits (a relative 2^-20);
-///   - needs_occurrences: see ScorerInfo;
+///   - needs_occurrences, adds_idf: see ScorerInfo;
 ///   - plan_constants(values, collection): `scorer` is id;
 ///   - term_constants(values, collection, term, weight): for a query weight > 0;
 ///   - constant_score(weight): constants with which contribution() is exactly `weight` > 0 for
@@ -44,6 +44,7 @@ concept Scorer = requires(const ScorerValues& values, const CollectionStatistics
   requires std::same_as<decltype(S::id), const ScorerId>;
   requires std::same_as<decltype(S::monotone), const bool>;
   requires std::same_as<decltype(S::needs_occurrences), const bool>;
+  requires std::same_as<decltype(S::adds_idf), const bool>;
   { S::name } -> std::convertible_to<std::string_view>;
   { S::summary } -> std::convertible_to<std::string_view>;
   { S::formula } -> std::convertible_to<std::string_view>;

@@ -68,6 +68,9 @@ struct ScorerInfo {
   bool monotone;
   /// Looks at TermStatistics::occurrences, which planning else need not find out.
   bool needs_occurrences;
+  /// A term's constants are multiples of its idf, so that those of a phrase are the sums of its
+  /// words', as Lucene has it. Others score a phrase by its own statistics.
+  bool adds_idf;
 };
 
 /// All scorers, in the order of their ids.

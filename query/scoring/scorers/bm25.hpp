@@ -25,6 +25,7 @@ struct Bm25 {
                                          ScorerParameter{"norm", 0, 0, 1, "robertson,lucene"}};
   static constexpr bool monotone = true;
   static constexpr bool needs_occurrences = false;
+  static constexpr bool adds_idf = true;
 
   /// a = k1 * (1 - b), b = k1 * b / average length, or 0 if that is 0.
   static PlanConstants plan_constants(const ScorerValues& values,

@@ -12,12 +12,14 @@ namespace gannet::query {
 ///
 /// idf is that of the documents that have the word in any of the searched texts; k1, idf and norm
 /// are BM25's. What a word gets in several texts together is word_score.hpp's; a word in one text
-/// of weight 1 gets what BM25 gives, which is all that a posting by itself knows.
+/// of weight 1 gets what BM25 gives, which is all that a posting by itself knows. The idf of a
+/// phrase is that of the documents that have the phrase in any of the texts.
 struct Bm25F : Bm25 {
   static constexpr ScorerId id = ScorerId::kBm25F;
   static constexpr std::string_view name = "bm25f";
   static constexpr std::string_view summary =
       "BM25F, frequencies added up over texts (Robertson and Zaragoza 2009)";
+  static constexpr bool adds_idf = false;
 
   static PlanConstants plan_constants(const ScorerValues& values,
                                       const CollectionStatistics& collection) {

@@ -24,6 +24,7 @@ struct Bm25Plus {
                                          ScorerParameter{"delta", 1, 0, 1000}};
   static constexpr bool monotone = true;
   static constexpr bool needs_occurrences = false;
+  static constexpr bool adds_idf = true;
 
   /// As Bm25's.
   static PlanConstants plan_constants(const ScorerValues& values,

@@ -24,6 +24,7 @@ struct Dirichlet {
   static constexpr std::array parameters{ScorerParameter{"mu", 1000, 0.001f, 1e9f}};
   static constexpr bool monotone = true;
   static constexpr bool needs_occurrences = true;
+  static constexpr bool adds_idf = false;
 
   /// a = 1 / mu.
   static PlanConstants plan_constants(const ScorerValues& values, const CollectionStatistics&) {

@@ -28,6 +28,7 @@ struct Dph {
   /// Short documents can be of too little else.
   static constexpr bool monotone = false;
   static constexpr bool needs_occurrences = true;
+  static constexpr bool adds_idf = false;
 
   /// a: what lengths are multiplied by; b: what a contribution is at least.
   static PlanConstants plan_constants(const ScorerValues&, const CollectionStatistics&) {

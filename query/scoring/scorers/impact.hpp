@@ -21,6 +21,7 @@ struct Impact {
   static constexpr std::array<ScorerParameter, 0> parameters{};
   static constexpr bool monotone = true;
   static constexpr bool needs_occurrences = false;
+  static constexpr bool adds_idf = false;
 
   static PlanConstants plan_constants(const ScorerValues&, const CollectionStatistics&) {
     return {id, 0, 0};

@@ -24,6 +24,7 @@ struct JelinekMercer {
   static constexpr std::array parameters{ScorerParameter{"lambda", 0.1f, 1e-6f, 0.999999f}};
   static constexpr bool monotone = true;
   static constexpr bool needs_occurrences = true;
+  static constexpr bool adds_idf = false;
 
   /// a: what lengths are multiplied by.
   static PlanConstants plan_constants(const ScorerValues&, const CollectionStatistics&) {

@@ -30,6 +30,7 @@ struct Pl2 {
   /// More of a term can make its frequency less surprising.
   static constexpr bool monotone = false;
   static constexpr bool needs_occurrences = true;
+  static constexpr bool adds_idf = false;
 
   /// a = c * average length.
   static PlanConstants plan_constants(const ScorerValues& values,

@@ -23,6 +23,7 @@ struct TfIdf {
   static constexpr std::array parameters{ScorerParameter{"s", 0.2f, 0, 0.99f}};
   static constexpr bool monotone = true;
   static constexpr bool needs_occurrences = false;
+  static constexpr bool adds_idf = true;
 
   /// a = 1 - s, b = s / average length, or 0 if that is 0.
   static PlanConstants plan_constants(const ScorerValues& values,

@@ -91,7 +91,17 @@ TEST(PositionCode, ThreePositionsAreSplit) {
 TEST(PositionCode, NumbersStandPlainWhereThatTakesNoMoreBits) {
   EXPECT_EQ(golden({0, 2, 3}, 4), Bytes{0x06});  // less their ranks 0, 1, 1
   EXPECT_EQ(position_bits(3, 4), 3u);
-  EXPECT_EQ(golden({0, 1, 2, 3}, 4), Bytes{});
+}
+
+TEST(PositionCode, MoreThanTwoPositionsTakeABitEach) {
+  EXPECT_EQ(golden({0, 1, 2, 3}, 4), Bytes{0x00});
+  EXPECT_EQ(position_bits(3, 3), 3u);
+  EXPECT_EQ(position_bits(kMaxSpan, kMaxSpan), std::uint64_t{kMaxSpan});
+  for (std::uint32_t span = 3; span <= 600; ++span) {
+    for (std::uint32_t count = 3; count <= span; ++count) {
+      ASSERT_GE(position_bits(count, span), count) << count << " of " << span;
+    }
+  }
 }
 
 TEST(PositionCode, AllSetsOfSmallSpansComeBack) {
@@ -148,7 +158,7 @@ TEST(PositionCode, TheEndsOfTheLargestSpanComeBack) {
 TEST(PositionCode, EveryPositionOfALongText) {
   Numbers positions(5000);
   std::iota(positions.begin(), positions.end(), 0u);
-  EXPECT_EQ(position_bits(5000, 5000), 0u);
+  EXPECT_EQ(position_bits(5000, 5000), 5000u);
   check(positions, 5000);
   positions.back() = 5100;
   check(positions, 5101);

@@ -225,7 +225,7 @@ TEST_F(CudaUnions, AreKnownByTheirTerms) {
   cuda::DeviceUnions unions(segments, stats, cuda::device_budget(0));
   const index::TermId terms[] = {1, 2, 3};
   const auto merged = [&](std::size_t segment) {
-    return std::make_shared<const UnionList>(*index_->segments()[segment], terms, index::kMainText);
+    return std::make_shared<const MadeList>(*index_->segments()[segment], terms, index::kMainText);
   };
   const auto first = unions.of(0, merged(0));
   EXPECT_EQ(unions.of(0, merged(0)), first);

@@ -427,7 +427,7 @@ TEST(UnionCache, ServesManyThreads) {
   UnionCache cache(10'000);
   std::vector<std::uint64_t> expected;
   for (index::TermId id = 0; id < 20; ++id) {
-    expected.push_back(UnionList(*segment, std::vector<index::TermId>{id, id + 7}, index::kMainText)
+    expected.push_back(MadeList(*segment, std::vector<index::TermId>{id, id + 7}, index::kMainText)
                            .occurrences());
   }
   std::vector<int> wrong(4, 0);
@@ -446,14 +446,14 @@ TEST(UnionCache, ServesManyThreads) {
   EXPECT_THAT(wrong, ElementsAre(0, 0, 0, 0));
 }
 
-TEST(UnionList, SumsDoNotWrap) {
+TEST(MadeList, SumsDoNotWrap) {
   test::Collection collection;
   collection.lengths = {5, 5};
   collection.frequencies["a"] = {0xffffffffu, 1};
   collection.frequencies["b"] = {0xffffffffu, 2};
   const test::TemporaryDirectory folder;
   const IndexPointer index = test::write_index(folder / "idx", collection);
-  const UnionList any(*index->segments().front(), std::vector<index::TermId>{0, 1},
+  const MadeList any(*index->segments().front(), std::vector<index::TermId>{0, 1},
                       index::kMainText);
   std::vector<std::uint32_t> frequencies(2);
   any.list().decode_frequencies(frequencies.data());

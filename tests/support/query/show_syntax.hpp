@@ -17,17 +17,24 @@ inline std::string show(const query::Syntax& syntax) {
   if (syntax.text) text += std::to_string(*syntax.text) + ":";
   if (syntax.kind == Kind::kWildcard) text += "wildcard ";
   if (syntax.kind == Kind::kFuzzy) text += "fuzzy ";
+  if (syntax.kind == Kind::kPhrase) {
+    const std::string inside(syntax.word);
+    const std::uint32_t slop = syntax.window.distance;
+    text += '"' + inside + '"' + (slop > 0 ? "~" + std::to_string(slop) : "");
+  }
+  const bool phrase = syntax.kind == Kind::kPhrase;
   const bool word = syntax.kind == Kind::kWord || syntax.kind == Kind::kWildcard ||
                     syntax.kind == Kind::kRegex || syntax.kind == Kind::kFuzzy;
   if (word) {
     text += syntax.word;
-  } else {
+  } else if (!phrase) {
     const bool group = syntax.kind == Kind::kGroup;
-    text += group                       ? "["
-            : syntax.kind == Kind::kAnd ? "(AND "
-            : syntax.kind == Kind::kOr  ? "(OR "
-            : syntax.kind == Kind::kNot ? "(NOT "
-                                        : "(SYNONYM ";
+    text += group                          ? std::string("[")
+            : syntax.kind == Kind::kAnd    ? "(AND "
+            : syntax.kind == Kind::kOr     ? "(OR "
+            : syntax.kind == Kind::kNot    ? "(NOT "
+            : syntax.kind == Kind::kWindow ? "(" + std::string(syntax.word) + " "
+                                           : "(SYNONYM ";
     for (std::size_t i = 0; i < syntax.parts.size(); ++i) {
       text += (i > 0 ? " " : "") + show(syntax.parts[i]);
     }

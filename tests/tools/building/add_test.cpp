@@ -226,6 +226,14 @@ TEST_F(AddCommand, TakesRowsAndPostingLists) {
                     target, "--stemmer", "none"})
                 .code,
             0);
+  const Output refused = gannet({"add", "--index", target, "--input", ciff, "--format", "ciff"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("posting lists come without positions"));
+  EXPECT_EQ(gannet({"verify", target}).code, 0);
+  ASSERT_EQ(gannet({"index", "--input", folder_ / "more.jsonl", "--format", "jsonl", "--output",
+                    target, "--stemmer", "none", "--no-positions", "--overwrite"})
+                .code,
+            0);
   const Output added = gannet({"add", "--index", target, "--input", ciff, "--format", "ciff"});
   ASSERT_EQ(added.code, 0) << added.err;
   EXPECT_EQ(gannet({"search", "--index", target, "--count", "red"}).out, "2\n");

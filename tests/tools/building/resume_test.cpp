@@ -202,6 +202,17 @@ TEST_F(Resume, AnInterruptKeepsWhatWasRead) {
   EXPECT_TRUE(files == expected());
 }
 
+TEST_F(Resume, KeepsWhetherThereArePositions) {
+  stop_before_the_merge(resumed({"--no-positions"}));
+  const Output other = gannet(resumed());
+  EXPECT_EQ(other.code, 2);
+  EXPECT_THAT(other.err, HasSubstr("--no-positions is another one"));
+  const Output built = gannet(resumed({"--no-positions"}));
+  EXPECT_EQ(built.code, 0) << built.err;
+  EXPECT_EQ(json_at(gannet({"inspect", output_, "--json"}).out, "/positions"), "null");
+  EXPECT_EQ(gannet(resumed()).code, 2) << "a finished build has other options, too";
+}
+
 /// Stops a build behind its first step, by a document in the second that ends it.
 TEST_F(Resume, OtherInputOrOptionsAreRefused) {
   const std::string sound = read_file(input_);
@@ -219,6 +230,9 @@ TEST_F(Resume, OtherInputOrOptionsAreRefused) {
     EXPECT_EQ(again.code, 2);
     EXPECT_THAT(again.err, HasSubstr(std::string(option) + " is another one"));
   }
+  const Output without = gannet(resumed({"--no-positions"}));
+  EXPECT_EQ(without.code, 2);
+  EXPECT_THAT(without.err, HasSubstr("--no-positions is another one"));
   write_file(input_, sound);
   const Output mended = gannet(resumed());
   EXPECT_EQ(mended.code, 2);

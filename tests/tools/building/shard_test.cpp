@@ -59,7 +59,7 @@ TEST_F(ShardCommand, ASetIsVerifiedAsOneIndex) {
   ASSERT_EQ(gannet({"shard", index_, "--shards", "4", "--output", set_}).code, 0);
   const Output sound = gannet({"verify", set_});
   EXPECT_EQ(sound.code, 0) << sound.err;
-  EXPECT_THAT(sound.out, HasSubstr("set: sound (17 files"));
+  EXPECT_THAT(sound.out, HasSubstr("set: sound (21 files"));
   EXPECT_EQ(json_at(gannet({"verify", set_, "--json"}).out, "/postings"),
             json_at(gannet({"verify", index_, "--json"}).out, "/postings"));
 

@@ -105,8 +105,9 @@ class Reading:
     @property
     def stats(self) -> dict[str, Any]:
         """dict: documents, terms, postings, tokens, average_length (in terms), segments,
-        deleted_documents, docid_codec, freq_codec, BM25's k1 and b. Deleted documents count among the
-        others until their segment is merged."""
+        deleted_documents, docid_codec, freq_codec, BM25's k1 and b, impacts, and positions: a dict of
+        number, bytes (of their files) and bits_per_position, None in an index without. Deleted
+        documents count among the others until their segment is merged."""
         return self._handle.stats()
 
     @property

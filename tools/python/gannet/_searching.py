@@ -104,7 +104,8 @@ class Searching(Reading):
         """The `k` best documents for a query of the query language.
 
         The language: words; +must, -must_not; AND, OR, NOT; parentheses; word^2.5; SYNONYM(car
-        auto); aero*, w?ng, wing~1, /aero.*ic/; year:[2000 TO 2010]. `operators=False` takes the query for plain words. Arguments
+        auto); "wind power"~2, #od3(a b), #uw8(a b), a NEAR/3 b, a ONEAR/3 b; aero*, w?ng, wing~1,
+        /aero.*ic/; year:[2000 TO 2010]. `operators=False` takes the query for plain words. Arguments
         are as the options of `gannet search`:
 
         * `filter` "year:>=2000 AND tag:(a OR b)"; `mode` "or" or "and"; `fields` to give with hits

@@ -41,7 +41,8 @@ _STANDARD = {
 @checked("upkeep")
 def verify(path: PathLike, *, threads: int = 0, progress: bool | Told = False) -> dict[str, Any]:
     """Checks every byte of an index, a set of shards or a column file: "sound", "problems" (a text
-    each), and how many files, bytes, lists, postings and values were looked at. As `gannet verify`.
+    each), and how many files, bytes, lists, postings and values were looked at; "positions" as in
+    :attr:`Index.stats`. As `gannet verify`.
     Damage is a finding, no exception; IoError if there is nothing that can be read."""
     with _progress.told_by(progress) as told:
         return _gannet.verify(os.fspath(path), threads, told)
@@ -181,9 +182,9 @@ def export(
     progress: bool | Told = False,
 ) -> None:
     """Writes the posting lists of an index for other programs: as "ciff" one file, as "ds2i" five,
-    whose names begin with `output`. The index has one segment and no text fields. Raises
-    ExistsError, a FileExistsError, if there is a file already and not `overwrite`. As `gannet
-    export`."""
+    whose names begin with `output`. The index has one segment and no text fields; its positions
+    are left out. Raises ExistsError, a FileExistsError, if there is a file already and not
+    `overwrite`. As `gannet export`."""
     if format not in ("ds2i", "ciff"):
         raise UsageError(f"format: '{format}' is none of ds2i, ciff")
     opened = index if isinstance(index, Reading) else Reading(index, backend="cpu")

@@ -86,6 +86,7 @@ nb::dict verify(const std::string& path, unsigned threads, const nb::object& pro
   made["lists"] = report.lists;
   made["postings"] = report.postings;
   made["values"] = report.values;
+  made["positions"] = dict_of(tools::PositionsSize{report.positions, report.position_bytes});
   return made;
 }
 

@@ -9,12 +9,16 @@ MatchRequest MatchBinder::bind(std::size_t plan, const DeviceFilter* filter,
   memory.operands.clear();
   memory.ends.clear();
   const auto ids = plans_.ids(plan, segment_);
+  const auto placed = context_.unions.of(segment_, plan);
+  const std::size_t own = segment().copy->lists().size();
   for (std::size_t t = 0; t < ids.size(); ++t) {
     memory.terms.clear();
     if (ids[t] != kNoTerm) plans_.append_terms(plan, segment_, ids[t], memory.terms);
     const bool leaves_out = !left_out.empty() && left_out[t] != 0;
     for (const index::TermId term : memory.terms) {
-      if (leaves_out) {
+      if (term >= own) {  // a phrase: append_terms() gives those of a union
+        if (!leaves_out) add_phrase(placed[t], memory);
+      } else if (leaves_out) {
         segment().segment->list(term);  // throws if it is damaged, as the CPU back end does
       } else {
         add_operand(term, memory);
@@ -47,6 +51,13 @@ void MatchBinder::add_operand(index::TermId term, BindMemory& memory) const {
   } else {
     memory.missing.push_back(term);
   }
+  memory.operands.push_back(operand);
+}
+
+/// Its list was made for the plan: it is sound, and has no bitmap.
+void MatchBinder::add_phrase(const PlacedUnion& phrase, BindMemory& memory) const {
+  MatchOperand operand{list_location(segment().copy->view(), phrase.place)};
+  operand.list.on_host = 0;  // it is on the device, whatever the index is split into
   memory.operands.push_back(operand);
 }
 

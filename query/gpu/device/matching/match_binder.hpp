@@ -13,6 +13,7 @@
 #include "query/gpu/device/index/device_segments.hpp"
 #include "query/gpu/device/matching/call_predicates.hpp"
 #include "query/gpu/device/matching/kept_lists.hpp"
+#include "query/gpu/device/unions/call_unions.hpp"
 #include "query/gpu/plan/assign.hpp"
 #include "query/gpu/plan/matching/match_compiler.hpp"
 
@@ -28,7 +29,8 @@ struct MatchContext {
   bool exhaustive;  ///< every list is decoded from end to end
   const CallFilters& filters;
   const CallPredicates& predicates;
-  tbb::task_arena& arena;  ///< threads that pack plans
+  const CallUnions& unions;  ///< with those of all plans that have phrases
+  tbb::task_arena& arena;    ///< threads that pack plans
   const std::stop_token& stop;
 };
 
@@ -60,6 +62,7 @@ class MatchBinder {
  private:
   const DeviceSegment& segment() const { return context_.segments[segment_]; }
   void add_operand(index::TermId term, BindMemory& memory) const;
+  void add_phrase(const PlacedUnion& phrase, BindMemory& memory) const;
 
   const MatchContext& context_;
   const BoundPlans& plans_;

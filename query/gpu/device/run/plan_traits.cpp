@@ -18,7 +18,7 @@ PlanTraits traits_of(const Plan& plan, const Plan& first) {
           same_scoring(plan, first),
           !plan.filter().is_all(),
           plan.filter() == first.filter(),
-          top && plan.has_unions(),
+          (top && plan.has_unions()) || plan.has_phrases(),
           !plan.predicates().empty(),
           pruned_path(plan, lists) == PrunedPath::kBounds,
           plan.want(),

@@ -15,7 +15,7 @@ struct PlanTraits {
   bool like_first;         ///< same_scoring() as the first plan of the call
   bool filtered;           ///< it has a filter
   bool filtered_as_first;  ///< its filter is that of the first plan of the call
-  bool unions;             ///< it is ranked and has unions of terms
+  bool unions;             ///< it is ranked and has unions of terms, or has phrases
   bool predicates;         ///< it has predicates inside its expression
   bool by_bounds;          ///< it takes PrunedPath::kBounds if it has all of its lists
   Want want;

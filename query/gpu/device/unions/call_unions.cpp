@@ -54,7 +54,7 @@ void CallUnions::place(const BoundPlans& plans, std::size_t plan, std::size_t se
     if (view == nullptr) continue;  // the segment has at most one word of each union
     const auto ids = plans.ids(plan, s);
     for (std::size_t t = 0; t < ids.size(); ++t) {
-      const auto list = view->share_union(ids[t]);
+      const auto list = view->share_made(ids[t]);
       if (list == nullptr) continue;
       const auto found = find(s, list);
       some.complete = some.complete && found != nullptr;

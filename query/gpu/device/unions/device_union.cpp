@@ -59,7 +59,7 @@ std::uint64_t offset_of(const std::uint32_t* at, const std::uint32_t* base) {
 }  // namespace
 
 DeviceUnion::DeviceUnion(const index::Segment& segment, const IndexView& view,
-                         std::shared_ptr<const UnionList> list, index::TermId number)
+                         std::shared_ptr<const MadeList> list, index::TermId number)
     : list_(std::move(list)) {
   const Encoded made = encoded(segment, list_->list());
   words_ = upload(std::span<const std::uint32_t>(made.words), MemoryUse::kColumns, kPadding);

@@ -21,12 +21,11 @@ DeviceUnions::DeviceUnions(std::span<const DeviceSegment> segments, ListStatsCac
 
 bool DeviceUnions::Key::operator==(const Key& other) const {
   if (segment != other.segment) return false;
-  return list == other.list || (list->frequency() == other.list->frequency() &&
-                                std::ranges::equal(list->terms(), other.list->terms()));
+  return list == other.list || list->recipe() == other.list->recipe();
 }
 
 std::shared_ptr<const DeviceUnion> DeviceUnions::of(std::size_t segment,
-                                                    const std::shared_ptr<const UnionList>& list) {
+                                                    const std::shared_ptr<const MadeList>& list) {
   index::TermId number = kNoTerm;
   {
     const std::lock_guard lock(mutex_);
@@ -52,7 +51,7 @@ std::shared_ptr<const DeviceUnion> DeviceUnions::of(std::size_t segment,
   return made;
 }
 
-std::shared_ptr<const DeviceUnion> DeviceUnions::find(std::size_t segment, const UnionList& list) {
+std::shared_ptr<const DeviceUnion> DeviceUnions::find(std::size_t segment, const MadeList& list) {
   const std::lock_guard lock(mutex_);
   return find_here({segment, &list});
 }

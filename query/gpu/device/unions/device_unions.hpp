@@ -33,10 +33,10 @@ class DeviceUnions {
 
   /// The union `list` of a segment, if it is on the device; else null. The device need not be
   /// current.
-  std::shared_ptr<const DeviceUnion> find(std::size_t segment, const UnionList& list);
+  std::shared_ptr<const DeviceUnion> find(std::size_t segment, const MadeList& list);
   /// The same; copied now if it is not on the device. Throws DeviceMemoryError.
   std::shared_ptr<const DeviceUnion> of(std::size_t segment,
-                                        const std::shared_ptr<const UnionList>& list);
+                                        const std::shared_ptr<const MadeList>& list);
   /// Frees unions that are not in use, until the others take no more than `bytes`. Call it when a
   /// call has ended.
   void trim();
@@ -48,7 +48,7 @@ class DeviceUnions {
   /// where it was. The list is that of the entry's own DeviceUnion, or outlives the look-up.
   struct Key {
     std::size_t segment;
-    const UnionList* list;
+    const MadeList* list;
     bool operator==(const Key& other) const;
   };
   struct Hash {

@@ -1,13 +1,15 @@
-#include "query/postings/union_list.hpp"
+#include "query/postings/made_list.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "codecs/base/cancellation.hpp"
 #include "codecs/base/error.hpp"
 #include "index/lists/list_table.hpp"
 #include "query/postings/posting_stream.hpp"
+#include "query/postings/window_postings.hpp"
 
 namespace gannet::query {
 namespace {
@@ -17,17 +19,12 @@ constexpr std::uint64_t kDocumentsPerSortedPosting = 64;
 constexpr index::Docid kDocumentsAtATime = 1u << 16;
 constexpr std::uint64_t kMostFrequency = std::numeric_limits<std::uint32_t>::max();
 
-struct Postings {
-  std::vector<index::Docid> docids;
-  std::vector<std::uint32_t> frequencies;
+void add(MadePostings& postings, index::Docid docid, std::uint64_t frequency) {
+  postings.docids.push_back(docid);
+  postings.frequencies.push_back(static_cast<std::uint32_t>(std::min(frequency, kMostFrequency)));
+}
 
-  void add(index::Docid docid, std::uint64_t frequency) {
-    docids.push_back(docid);
-    frequencies.push_back(static_cast<std::uint32_t>(std::min(frequency, kMostFrequency)));
-  }
-};
-
-Postings sorted_union(std::vector<PostingStream>& streams, index::Docid end) {
+MadePostings sorted_union(std::vector<PostingStream>& streams, index::Docid end) {
   std::vector<std::pair<index::Docid, std::uint32_t>> all;
   for (PostingStream& stream : streams) {
     throw_if_stopped();
@@ -37,18 +34,18 @@ Postings sorted_union(std::vector<PostingStream>& streams, index::Docid end) {
     });
   }
   std::ranges::sort(all);
-  Postings sums;
+  MadePostings sums;
   for (std::size_t i = 0; i < all.size();) {
     const index::Docid docid = all[i].first;
     std::uint64_t sum = 0;
     for (; i < all.size() && all[i].first == docid; ++i) sum += all[i].second;
-    sums.add(docid, sum);
+    add(sums, docid, sum);
   }
   return sums;
 }
 
-Postings windowed_union(std::vector<PostingStream>& streams, std::uint64_t documents) {
-  Postings sums;
+MadePostings windowed_union(std::vector<PostingStream>& streams, std::uint64_t documents) {
+  MadePostings sums;
   std::vector<std::uint64_t> window(kDocumentsAtATime);
   for (std::uint64_t first = 0; first < documents; first += kDocumentsAtATime) {
     throw_if_stopped();
@@ -63,14 +60,14 @@ Postings windowed_union(std::vector<PostingStream>& streams, std::uint64_t docum
                         });
     }
     for (index::Docid docid = begin; docid < end; ++docid) {
-      if (window[docid - begin] != 0) sums.add(docid, window[docid - begin]);
+      if (window[docid - begin] != 0) add(sums, docid, window[docid - begin]);
     }
     std::ranges::fill(window, 0);
   }
   return sums;
 }
 
-Postings add_up(const index::Segment& segment, std::span<const index::TermId> terms) {
+MadePostings add_up(const index::Segment& segment, std::span<const index::TermId> terms) {
   std::vector<PostingStream> streams;
   streams.reserve(terms.size());
   std::uint64_t postings = 0;
@@ -91,7 +88,7 @@ index::PostingList view_of(const index::EncodedList& encoded, std::size_t docume
   index::ByteReader reader{std::span<const std::uint8_t>(encoded.row)};
   index::ListRow row;
   if (!read_row(reader, index::RowShape::of(documents, 2), row)) {
-    throw FormatError("the list of a union of terms was not encoded right");
+    throw FormatError("a list that was made for a query was not encoded right");
   }
   index::PostingList list;
   list.count = row.count;
@@ -112,31 +109,40 @@ index::PostingList view_of(const index::EncodedList& encoded, std::size_t docume
 
 }  // namespace
 
-std::size_t hash_of_terms(std::span<const index::TermId> terms) {
+std::size_t ListRecipe::hash() const {
   constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15u;
   std::uint64_t hash = terms.size();
-  for (const index::TermId term : terms) {
-    hash = (hash ^ term) * kOdd;
+  const auto add_number = [&](std::uint64_t number) {
+    hash = (hash ^ number) * kOdd;
     hash ^= hash >> 32;
+  };
+  for (const index::TermId term : terms) add_number(term);
+  add_number(static_cast<std::uint64_t>(kind));
+  if (kind == Kind::kWindow) {
+    for (const std::uint32_t end : ends) add_number(end);
+    for (const std::uint32_t place : window.places) add_number(place);
+    add_number(std::uint64_t{window.distance} << 8 | static_cast<std::uint64_t>(window.kind));
   }
   return static_cast<std::size_t>(hash);
 }
 
-UnionList::UnionList(const index::Segment& segment, std::span<const index::TermId> terms,
-                     std::uint32_t text, UnionFrequency frequency)
-    : terms_(terms.begin(), terms.end()), hash_(hash_of_terms(terms)), frequency_(frequency) {
-  Postings sums = add_up(segment, terms);
-  if (frequency == UnionFrequency::kOne) std::ranges::fill(sums.frequencies, 1u);
+MadeList::MadeList(const index::Segment& segment, ListRecipe recipe, std::uint32_t text)
+    : recipe_(std::move(recipe)), hash_(recipe_.hash()) {
+  const bool is_window = recipe_.kind == ListRecipe::Kind::kWindow;
+  MadePostings made =
+      is_window ? window_postings(segment, recipe_) : add_up(segment, recipe_.terms);
+  if (recipe_.kind == ListRecipe::Kind::kOne) std::ranges::fill(made.frequencies, 1u);
+  if (made.docids.empty()) return;
   const std::span<const std::uint32_t> lengths = segment.text_lengths(text);
-  encoded_ = index::encode_list("", sums.docids, sums.frequencies, lengths, segment.docid_codec(),
+  encoded_ = index::encode_list("", made.docids, made.frequencies, lengths, segment.docid_codec(),
                                 segment.freq_codec());
   list_ = view_of(encoded_, lengths.size(), segment);
   occurrences_ =
-      std::accumulate(sums.frequencies.begin(), sums.frequencies.end(), std::uint64_t{0});
+      std::accumulate(made.frequencies.begin(), made.frequencies.end(), std::uint64_t{0});
 }
 
-std::size_t UnionList::bytes() const {
-  return sizeof(*this) + terms_.capacity() * sizeof(index::TermId) + encoded_.row.capacity() +
+std::size_t MadeList::bytes() const {
+  return sizeof(*this) + recipe_.bytes() + encoded_.row.capacity() +
          (encoded_.words.capacity() + encoded_.skips.capacity()) * sizeof(std::uint32_t) +
          2 * encoded_.max_freqs.capacity() * sizeof(std::uint16_t);
 }

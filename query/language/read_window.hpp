@@ -1,0 +1,50 @@
+// From a phrase or window of a query to the terms that it has in a text.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/index.hpp"
+#include "index/text/analyzer.hpp"
+#include "query/language/expand_word.hpp"
+#include "query/language/parse.hpp"
+#include "query/plan/phrase.hpp"
+#include "query/plan/query.hpp"
+
+namespace gannet::query {
+
+/// Reads the phrases of one query. Words are analysed as those of documents were; each raw token
+/// takes a place, those that are dropped, too. Everything that is passed must outlive it.
+class WindowReader {
+ public:
+  WindowReader(const index::Index& index, const index::Analyzer& analyzer, const Query& query,
+               const WordExpander& expander)
+      : index_(index), analyzer_(analyzer), query_(query), expander_(expander) {}
+
+  /// What `syntax`, a phrase or window, is in a text (index::kMainText, or the number of a text
+  /// field): without statistics. Of no word if the analyzer drops all; of one word it is no phrase
+  /// any more. Throws QueryError if the index has no positions, for more than kMaxWindowWords
+  /// words, and for wildcards but that behind the last word of a phrase, which stands for all terms
+  /// that begin so; what WordExpander::expand() throws for these.
+  Phrase read(const Syntax& syntax, std::uint32_t text) const;
+
+ private:
+  struct Words {
+    std::vector<PhraseWord> words = {};
+    std::vector<std::uint32_t> places = {};
+    std::uint32_t next_place = 0;
+  };
+  void check_positions(const Syntax& syntax) const;
+  void append(std::string_view written, std::uint32_t text, Words& words) const;
+  void append_phrase(const Syntax& syntax, std::uint32_t text, Words& words) const;
+  [[noreturn]] void fail(std::string_view at, const std::string& what) const;
+
+  const index::Index& index_;
+  const index::Analyzer& analyzer_;
+  const Query& query_;
+  const WordExpander& expander_;
+};
+
+}  // namespace gannet::query

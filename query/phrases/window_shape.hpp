@@ -1,0 +1,42 @@
+// What it means that words stand near each other.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace gannet::query {
+
+/// Words of a window, at most.
+inline constexpr std::uint32_t kMaxWindowWords = 32;
+/// The N of `~N`, `NEAR/N`, `#odN`, `#uwN`, at most.
+inline constexpr std::uint32_t kMaxWindowDistance = 1'000'000;
+
+/// What an occurrence of words 0 .. n - 1 is: a place p_i of each word i, no two the same, such
+/// that, with o_i as WindowShape::places has them,
+enum class WindowKind : std::uint8_t {
+  /// max(p_i - o_i) - min(p_i - o_i) <= distance, in any order. Phrases (distance 0), sloppy
+  /// phrases
+  /// (as Lucene's SloppyPhraseMatcher has the distance), and, with all o_i equal, unordered windows
+  /// of distance + 1 places.
+  kNear,
+  /// d <= p_{i+1} - p_i <= d * distance for d = o_{i+1} - o_i: Indri's ordered windows, where d is
+  /// 1. A word that the analyzer dropped between the two may have been at any place.
+  kGaps,
+  /// p_{i+1} - p_i >= o_{i+1} - o_i, and p_{n-1} - p_0 <= distance.
+  kOrdered,
+};
+
+/// The number of occurrences in a text is that of the places where one begins: of the different
+/// values of min(p_i - o_i) of kNear, of p_0 of the others. Indri counts so, too (D. Metzler, W. B.
+/// Croft, "Combining the Language Model and Inference Network Approaches to Retrieval", 2004; its
+/// UnorderedWindowNode takes "each term position in turn, and finds the smallest window that
+/// includes it as the first term").
+struct WindowShape {
+  WindowKind kind = WindowKind::kNear;
+  std::uint32_t distance = 0;
+  /// By word, 1 to kMaxWindowWords of them, not descending, from 0. kGaps and kOrdered: ascending.
+  std::vector<std::uint32_t> places = {};
+  bool operator==(const WindowShape&) const = default;
+};
+
+}  // namespace gannet::query
