@@ -15,10 +15,10 @@
 namespace gannet::query {
 namespace {
 
-using Word = WordExpansions::Word;
+using WrittenWord = WordExpansions::Word;
 
 /// Where a word stands first.
-struct Occurrence {
+struct FirstUse {
   const Query* query = nullptr;
   Syntax syntax;  ///< without parts
 };
@@ -33,35 +33,35 @@ class InexactWords {
     texts_ = searched_texts(query.search_fields, schema_);
     add(parse(query.text, schema_), std::nullopt);
   }
-  const std::map<Word, Occurrence>& words() const { return words_; }
+  const std::map<WrittenWord, FirstUse>& words() const { return words_; }
 
  private:
   void add(const Syntax& syntax, std::optional<std::uint32_t> outside) {
     const std::optional<std::uint32_t> text = syntax.text ? syntax.text : outside;
     for (const Syntax& part : syntax.parts) add(part, text);
-    using Kind = Syntax::Kind;
-    const Kind kind = syntax.kind;
-    if (kind != Kind::kWildcard && kind != Kind::kRegex && kind != Kind::kFuzzy) return;
+    const bool inexact = syntax.kind == Syntax::Kind::kWildcard ||
+                         syntax.kind == Syntax::Kind::kRegex || syntax.kind == Syntax::Kind::kFuzzy;
+    if (!inexact) return;
     if (text) return add_in(*text, syntax);
     for (const SearchedText& searched : texts_) add_in(searched.text, syntax);
   }
 
   void add_in(std::uint32_t text, const Syntax& syntax) {
     words_.emplace(
-        Word{text, std::string(syntax.word), query_->max_expansions, query_->fuzzy_prefix},
-        Occurrence{query_, syntax});
+        WrittenWord{text, std::string(syntax.word), query_->max_expansions, query_->fuzzy_prefix},
+        FirstUse{query_, syntax});
   }
 
   const index::Schema& schema_;
   const Query* query_ = nullptr;
   std::vector<SearchedText> texts_;
-  std::map<Word, Occurrence> words_;
+  std::map<WrittenWord, FirstUse> words_;
 };
 
 /// Nothing for a word that no term can be spelled like, or that is no pattern.
 std::optional<WordExpansions::Terms> terms_of(const index::Index& index,
-                                              const index::Analyzer& analyzer, const Word& word,
-                                              const Occurrence& at) {
+                                              const index::Analyzer& analyzer,
+                                              const WrittenWord& word, const FirstUse& at) {
   try {
     const WordExpander expander(index, analyzer, *at.query);
     std::optional<MatchingTerms> found = expander.find_terms(at.syntax, word.text);
@@ -86,7 +86,7 @@ WordExpansions expand_words(const index::Index& index, std::span<const Query> qu
       continue;  // its plan tells
     }
   }
-  std::vector<const std::pair<const Word, Occurrence>*> distinct;
+  std::vector<const std::pair<const WrittenWord, FirstUse>*> distinct;
   for (const auto& word : words.words()) distinct.push_back(&word);
   std::vector<std::optional<WordExpansions::Terms>> terms(distinct.size());
   const index::Analyzer analyzer(index.analyzer());

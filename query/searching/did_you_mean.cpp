@@ -27,7 +27,7 @@ constexpr std::size_t kCandidates = 5;  ///< of a word
 constexpr std::size_t kBeam = 8;
 
 /// count * kEditFactor^edits, or the largest number.
-std::uint64_t scaled(std::uint64_t count, std::uint32_t edits) {
+std::uint64_t times_edits(std::uint64_t count, std::uint32_t edits) {
   for (; edits > 0 && count > 0; --edits) {
     if (count > std::numeric_limits<std::uint64_t>::max() / kEditFactor) {
       return std::numeric_limits<std::uint64_t>::max();
@@ -43,20 +43,21 @@ struct Weighed {
   std::uint32_t edits = 0;
 
   /// Whether documents / kEditFactor^edits is larger. Exact: of numbers of documents, which have
-  /// 32 bits, one is scaled.
+  /// 32 bits, one is times_edits.
   bool outweighs(const Weighed& other) const {
     const std::uint32_t common = std::min(edits, other.edits);
-    return scaled(documents, other.edits - common) > scaled(other.documents, edits - common);
+    return times_edits(documents, other.edits - common) >
+           times_edits(other.documents, edits - common);
   }
 };
 
 /// What may stand in a word's place.
-struct Candidate {
+struct Replacement {
   std::string word = {};
   Weighed weighed = {};
 };
 
-bool is_better(const Candidate& a, const Candidate& b) {
+bool is_likelier(const Replacement& a, const Replacement& b) {
   if (a.weighed.outweighs(b.weighed)) return true;
   if (b.weighed.outweighs(a.weighed)) return false;
   if (a.weighed.edits != b.weighed.edits) return a.weighed.edits < b.weighed.edits;
@@ -64,11 +65,11 @@ bool is_better(const Candidate& a, const Candidate& b) {
 }
 
 /// A word of the query.
-struct Token {
+struct QueryToken {
   std::size_t begin = 0;
   std::string word = {};
   std::uint64_t documents = 0;
-  std::vector<Candidate> choices = {};  ///< of a word in question, itself included if it is known
+  std::vector<Replacement> choices = {};  ///< of a word in question, itself included if it is known
 
   std::size_t end() const { return begin + word.size(); }
 };
@@ -84,12 +85,11 @@ class WordParts {
 
  private:
   void add(const Syntax& syntax) {
-    using Kind = Syntax::Kind;
-    if (syntax.text || syntax.sign == Sign::kMustNot || syntax.kind == Kind::kNot ||
-        syntax.kind == Kind::kSynonym) {
+    if (syntax.text || syntax.sign == Sign::kMustNot || syntax.kind == Syntax::Kind::kNot ||
+        syntax.kind == Syntax::Kind::kSynonym) {
       return;
     }
-    if (syntax.kind == Kind::kWord) all_.push_back(syntax.word);
+    if (syntax.kind == Syntax::Kind::kWord) all_.push_back(syntax.word);
     for (const Syntax& part : syntax.parts) add(part);
   }
 
@@ -111,7 +111,7 @@ class Corrector {
     const StopScope scope(options_.stop);
     find_tokens();
     count_tokens();
-    for (Token& token : tokens_) find_choices(token);
+    for (QueryToken& token : tokens_) find_choices(token);
     const bool any = std::ranges::any_of(tokens_, has_choices);
     return any ? correction(chosen()) : std::nullopt;
   }
@@ -125,7 +125,7 @@ class Corrector {
     std::uint64_t rarest = std::numeric_limits<std::uint64_t>::max();  ///< documents
   };
 
-  static bool has_choices(const Token& token) { return !token.choices.empty(); }
+  static bool has_choices(const QueryToken& token) { return !token.choices.empty(); }
 
   static bool is_better_choice(const Choices& a, const Choices& b) {
     if (a.weighed.outweighs(b.weighed)) return true;
@@ -179,29 +179,29 @@ class Corrector {
 
   void count_tokens() {
     std::vector<std::vector<std::string>> words;
-    for (const Token& token : tokens_) words.push_back({token.word});
+    for (const QueryToken& token : tokens_) words.push_back({token.word});
     const std::vector<std::uint64_t> documents = counts(words);
     for (std::size_t i = 0; i < tokens_.size(); ++i) tokens_[i].documents = documents[i];
   }
 
-  bool is_in_question(const Token& token) const {
-    if (scaled(token.documents, 1) > index_.statistics().documents) return false;
+  bool is_in_question(const QueryToken& token) const {
+    if (times_edits(token.documents, 1) > index_.statistics().documents) return false;
     return std::ranges::none_of(token.word, [](char c) { return '0' <= c && c <= '9'; });
   }
 
   static std::uint32_t edits_for(std::size_t length) { return length < 3 ? 0 : length < 6 ? 1 : 2; }
 
-  void find_choices(Token& token) const {
+  void find_choices(QueryToken& token) const {
     if (!is_in_question(token)) return;
-    std::vector<Candidate> candidates = likeliest(near_terms(token.word));
+    std::vector<Replacement> candidates = likeliest(near_terms(token.word));
     std::vector<std::vector<std::string>> words;
-    for (const Candidate& candidate : candidates) words.push_back({candidate.word});
+    for (const Replacement& candidate : candidates) words.push_back({candidate.word});
     const std::vector<std::uint64_t> documents = counts(words);
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-      Candidate& candidate = candidates[i];
+      Replacement& candidate = candidates[i];
       candidate.weighed.documents = documents[i];
       const bool enough =
-          documents[i] > 0 && documents[i] >= scaled(token.documents, candidate.weighed.edits);
+          documents[i] > 0 && documents[i] >= times_edits(token.documents, candidate.weighed.edits);
       if (enough) token.choices.push_back(std::move(candidate));
     }
     const bool itself = !token.choices.empty() && token.documents > 0;
@@ -242,12 +242,12 @@ class Corrector {
     return documents;
   }
 
-  std::vector<Candidate> likeliest(const std::map<std::string, Weighed>& near) const {
-    std::vector<Candidate> all;
+  std::vector<Replacement> likeliest(const std::map<std::string, Weighed>& near) const {
+    std::vector<Replacement> all;
     for (const auto& [term, weighed] : near) all.push_back({term, weighed});
-    std::ranges::sort(all, is_better);
-    std::vector<Candidate> kept;
-    for (Candidate& candidate : all) {
+    std::ranges::sort(all, is_likelier);
+    std::vector<Replacement> kept;
+    for (Replacement& candidate : all) {
       if (kept.size() == kCandidates) break;
       if (stays_itself(candidate.word)) kept.push_back(std::move(candidate));
     }
@@ -272,11 +272,11 @@ class Corrector {
   /// Those that go on, for all words in question.
   Choices chosen() const {
     std::vector<std::string> others;
-    for (const Token& token : tokens_) {
+    for (const QueryToken& token : tokens_) {
       if (!has_choices(token) && token.documents > 0) others.push_back(token.word);
     }
     std::vector<Choices> beam{Choices{}};
-    for (const Token& token : tokens_) {
+    for (const QueryToken& token : tokens_) {
       if (!has_choices(token)) continue;
       beam = longer(beam, token);
       weigh(beam, others);
@@ -286,11 +286,11 @@ class Corrector {
     return std::move(beam.front());
   }
 
-  static std::vector<Choices> longer(const std::vector<Choices>& beam, const Token& token) {
+  static std::vector<Choices> longer(const std::vector<Choices>& beam, const QueryToken& token) {
     std::vector<Choices> all;
     for (const Choices& begun : beam) {
       for (std::size_t i = 0; i < token.choices.size(); ++i) {
-        const Candidate& choice = token.choices[i];
+        const Replacement& choice = token.choices[i];
         Choices& more = all.emplace_back(begun);
         more.numbers.push_back(i);
         more.words.push_back(choice.word);
@@ -316,9 +316,9 @@ class Corrector {
     Correction made{.documents = choices.weighed.documents};
     std::size_t copied = 0;
     auto next = choices.numbers.begin();
-    for (const Token& token : tokens_) {
+    for (const QueryToken& token : tokens_) {
       if (!has_choices(token)) continue;
-      const Candidate& choice = token.choices[*next++];
+      const Replacement& choice = token.choices[*next++];
       if (choice.weighed.edits == 0) continue;
       made.text += query_.text.substr(copied, token.begin - copied) + choice.word;
       copied = token.end();
@@ -337,7 +337,7 @@ class Corrector {
   const index::Index& index_;
   index::Analyzer main_;
   std::vector<SearchedText> texts_;
-  std::vector<Token> tokens_;
+  std::vector<QueryToken> tokens_;
 };
 
 }  // namespace

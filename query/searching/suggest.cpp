@@ -24,7 +24,7 @@ struct Counted {
   std::string key = {};
 };
 
-bool is_better(const Counted& a, const Counted& b) {
+bool has_more_documents(const Counted& a, const Counted& b) {
   return a.documents != b.documents ? a.documents > b.documents : a.key < b.key;
 }
 
@@ -37,15 +37,15 @@ class Best {
   std::uint64_t least() const { return kept_.size() < most_ ? 0 : kept_.front().documents; }
   void add(Counted key) {
     if (kept_.size() == most_) {
-      if (!is_better(key, kept_.front())) return;
-      std::ranges::pop_heap(kept_, is_better);
+      if (!has_more_documents(key, kept_.front())) return;
+      std::ranges::pop_heap(kept_, has_more_documents);
       kept_.pop_back();
     }
     kept_.push_back(std::move(key));
-    std::ranges::push_heap(kept_, is_better);
+    std::ranges::push_heap(kept_, has_more_documents);
   }
   std::vector<Counted> take() {
-    std::ranges::sort(kept_, is_better);
+    std::ranges::sort(kept_, has_more_documents);
     return std::move(kept_);
   }
 
@@ -98,7 +98,7 @@ class SegmentTerms {
   std::vector<Entry> left_;  ///< a heap
 };
 
-std::uint64_t documents_with(const index::Index& index, const std::string& key) {
+std::uint64_t documents_with_key(const index::Index& index, const std::string& key) {
   std::uint64_t documents = 0;
   for (const auto& segment : index.segments()) {
     if (const auto id = segment->find(key)) documents += segment->document_frequency(*id);
@@ -127,7 +127,7 @@ std::optional<std::vector<Counted>> by_threshold(const index::Index& index,
     if (patience-- == 0) return std::nullopt;
     std::string key = std::ranges::max_element(segments, {}, next_of)->take_key();
     if (!known.insert(key).second) continue;
-    const std::uint64_t documents = documents_with(index, key);
+    const std::uint64_t documents = documents_with_key(index, key);
     best.add({documents, std::move(key)});
   }
 }

@@ -26,7 +26,7 @@ namespace {
 
 using testing::ElementsAre;
 
-Searcher cpu(std::shared_ptr<const index::Index> index) {
+Searcher correcting_searcher(std::shared_ptr<const index::Index> index) {
   return Searcher(std::move(index), {.backend = BackendChoice::kCpu});
 }
 
@@ -176,8 +176,8 @@ TEST(DidYouMean, IsTheBestOfAllChoices) {
     const test::Collection collection = collection_of_neighbours(random);
     const Definition definition(collection);
     const test::TemporaryDirectory folder;
-    const Searcher searcher =
-        cpu(test::write_segments(folder / "index", collection, {700, 701, kDocuments}));
+    const Searcher searcher = correcting_searcher(
+        test::write_segments(folder / "index", collection, {700, 701, kDocuments}));
     std::vector<std::string> terms;
     for (const auto& [term, list] : collection.frequencies) terms.push_back(term);
     for (int i = 0; i < 150; ++i) {
@@ -208,8 +208,8 @@ class Corrections : public testing::Test {
       documents_.push_back({{"a dollar in cash", "finance"}});
     }
     documents_.push_back({{"sollar powers", "enrgy"}});
-    searcher_.emplace(cpu(test::build_texts(folder_ / "index", documents_, test::texts_schema(1),
-                                            {450, documents_.size()})));
+    searcher_.emplace(correcting_searcher(test::build_texts(
+        folder_ / "index", documents_, test::texts_schema(1), {450, documents_.size()})));
   }
 
   std::string corrected(const std::string& text, bool plain = false,
