@@ -111,7 +111,7 @@ TEST_F(PositionsTest, AnIndexMayHaveNone) {
   EXPECT_EQ(open().record().find(kPositionsFile), nullptr);
   const Segment& segment = open();
   EXPECT_EQ(segment.text_spans(kMainText).data(), segment.document_lengths().data());
-  EXPECT_THROW(PositionCursor(open(), 0, open().list(0)), UsageError);
+  EXPECT_THROW(PositionCursor(segment, 0, segment.list(0)), UsageError);
   options.write.positions = true;
   options.write.analyzer.tokenizer = "verbatim";
   options.write.analyzer.lowercase = false;
