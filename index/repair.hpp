@@ -72,7 +72,7 @@ struct RepairReport {
 ///
 /// - A flipped bit of a block of 4 KiB is put back: of all bits, it is the one with which the
 ///   block's checksum is right. What stands behind the sections of a file follows from these and
-///   the manifest, if they are undamaged; of a file of fields, the footer alone.
+///   the manifest, if they are undamaged; of a file of fields or of positions, the footer alone.
 /// - Lists of the main text that are lost are made anew of the stored texts, if all texts of the
 ///   segment can be read and the same versions of libraries analyse them. The new lists are taken
 ///   only if they agree with the lengths of all documents, the manifest's numbers of terms,

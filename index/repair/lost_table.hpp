@@ -13,7 +13,8 @@ namespace gannet::index {
 
 /// Rows for a file's section table, in order, without checksums. How long sections are follows from
 /// the statistics of the segment, and from what ends of tables say of other sections. Empty if
-/// nothing fits; whether it is right, the footer's checksum tells. Not of files of fields.
+/// nothing fits; whether it is right, the footer's checksum tells. Not of files of fields and of
+/// positions, whose sections are as long as their codes.
 ///
 /// `file`: as long as it was written, whatever stands in it.
 std::vector<SectionRow> lost_table(FileKind kind, const Statistics& segment,

@@ -23,7 +23,8 @@ struct RestoredFile {
 /// - The header is the same for all files of a kind.
 /// - The footer follows from the rest of the file. It is right if its checksum is that of the
 ///   manifest, and then so are header, section table and checksums of blocks. If these are lost,
-///   they follow from the sections, but for files of fields, if all sections are as they were.
+///   they follow from the sections, but for files of fields and of positions, if all sections are
+///   as they were.
 /// - One flipped bit of a block of 4 KiB, or of the section table, is found by trying all: that
 ///   bytes with another bit flipped have the same checksum has a chance of 2^-49 for a block.
 ///

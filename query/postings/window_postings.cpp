@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <optional>
 #include <span>
 
 #include "codecs/base/cancellation.hpp"
@@ -14,114 +15,39 @@
 namespace gannet::query {
 namespace {
 
-/// Documents whose positions are gathered together: a term's tiles stay decoded meanwhile.
-constexpr std::size_t kDocumentsTogether = 256;
 constexpr std::uint32_t kNoTile = 0xffffffffu;
+/// Documents between two looks at the stop token.
+constexpr std::uint32_t kDocumentsPerLook = 4096;
 
-/// The positions of one term, in documents that ascend from call to call.
+/// The documents of one term, and its places in them.
 class TermPlaces {
  public:
   TermPlaces(const index::Segment& segment, index::TermId term)
       : stream_(segment, term), cursor_(segment, term, segment.list(term)) {}
 
-  /// Decodes those in `documents`.
-  void gather(std::span<const index::Docid> documents) {
-    places_.clear();
-    ends_.clear();
-    for (const index::Docid document : documents) {
-      if (stream_.seek(document) && stream_.docid() == document) append(document);
-      ends_.push_back(places_.size());
-    }
-  }
-  /// In the i-th of these.
-  std::span<const std::uint32_t> in(std::size_t i) const {
-    const std::size_t begin = i == 0 ? 0 : ends_[i - 1];
-    return std::span(places_).subspan(begin, ends_[i] - begin);
-  }
+  PostingStream& stream() { return stream_; }
 
- private:
-  void append(index::Docid document) {
+  /// Those in a document, to which the stream goes; documents ascend from call to call. None if it
+  /// lacks the term. Valid until the next call.
+  std::span<const std::uint32_t> in(index::Docid document) {
+    if (!stream_.seek(document) || stream_.docid() != document) return {};
     if (stream_.tile() != tile_) {
       tile_ = stream_.tile();
       cursor_.open_tile(tile_, stream_.tile_docids(), stream_.tile_frequencies());
     }
     const std::uint32_t posting = stream_.posting();
-    const std::size_t begin = places_.size();
     // Of more occurrences than places the cursor says that they are damaged, before it writes.
-    places_.resize(begin + std::min(stream_.frequency(posting), cursor_.span(document)));
-    cursor_.decode(posting % codecs::kTile, places_.data() + begin);
+    const std::uint32_t size = std::min(stream_.frequency(posting), cursor_.span(document));
+    if (places_.size() < size) places_.resize(size);
+    cursor_.decode(posting % codecs::kTile, places_.data());
+    return std::span(places_).first(size);
   }
 
+ private:
   PostingStream stream_;
   index::PositionCursor cursor_;
   std::uint32_t tile_ = kNoTile;
   std::vector<std::uint32_t> places_;
-  std::vector<std::size_t> ends_;  ///< by document
-};
-
-/// The documents that have all words of a window.
-class CommonDocuments {
- public:
-  CommonDocuments(const index::Segment& segment, const ListRecipe& recipe) {
-    for (std::size_t i = 0; i < recipe.words(); ++i) {
-      const auto terms = recipe.word(i);
-      if (std::ranges::any_of(seen_,
-                              [&](const auto& word) { return std::ranges::equal(word, terms); })) {
-        continue;
-      }
-      seen_.push_back(terms);
-      if (terms.size() == 1) {
-        words_.emplace_back(segment, terms.front());
-      } else {
-        const index::TermId any = terms.front();
-        unions_.emplace_back(segment, terms, segment.text_of(any), ListRecipe::Kind::kOne);
-        words_.emplace_back(unions_.back().list());
-      }
-    }
-    std::ranges::sort(order_of(words_), {},
-                      [](const PostingStream* word) { return word->count(); });
-  }
-
-  /// Replaces `documents` by the next ones, up to `most`; none if there are no more.
-  void next(std::size_t most, std::vector<index::Docid>& documents) {
-    documents.clear();
-    while (documents.size() < most && !ended_) {
-      if (!find()) break;
-      documents.push_back(next_);
-      ++next_;
-    }
-  }
-
- private:
-  std::vector<PostingStream*>& order_of(std::deque<PostingStream>& words) {
-    for (PostingStream& word : words) order_.push_back(&word);
-    return order_;
-  }
-
-  /// Moves next_ to a document that all words have: the rarest word is asked first.
-  bool find() {
-    for (std::size_t agreed = 0; agreed < order_.size();) {
-      PostingStream& word = *order_[agreed];
-      if (!word.seek(next_)) {
-        ended_ = true;
-        return false;
-      }
-      if (word.docid() == next_) {
-        ++agreed;
-      } else {
-        next_ = word.docid();
-        agreed = agreed == 0 ? 1 : 0;
-      }
-    }
-    return true;
-  }
-
-  std::vector<std::span<const index::TermId>> seen_;
-  std::deque<MadeList> unions_;
-  std::deque<PostingStream> words_;
-  std::vector<PostingStream*> order_;  ///< by ascending length
-  index::Docid next_ = 0;
-  bool ended_ = false;
 };
 
 /// For each word the first one with which it shares a term, directly or through others.
@@ -141,34 +67,76 @@ std::vector<std::uint8_t> groups_of(const ListRecipe& recipe) {
   return groups;
 }
 
-/// The places of a window's words in documents.
-class WindowPlaces {
+/// The documents that have all words of a window, one after the other, and the words' places there.
+class CommonDocuments {
  public:
-  WindowPlaces(const index::Segment& segment, const ListRecipe& recipe) : recipe_(recipe) {
-    for (const index::TermId term : recipe.terms) terms_.try_emplace(term, segment, term);
-    merged_.resize(recipe.words());
-    words_.resize(recipe.words());
-  }
-
-  void gather(std::span<const index::Docid> documents) {
-    for (auto& [term, places] : terms_) places.gather(documents);
-  }
-
-  /// By word, in the i-th of the documents.
-  std::span<const std::span<const std::uint32_t>> in(std::size_t i) {
-    for (std::size_t w = 0; w < recipe_.words(); ++w) {
-      const auto terms = recipe_.word(w);
-      words_[w] = terms.size() == 1 ? terms_.at(terms.front()).in(i) : any_of(terms, i, merged_[w]);
+  CommonDocuments(const index::Segment& segment, const ListRecipe& recipe) : recipe_(recipe) {
+    std::map<index::TermId, std::uint32_t> numbers;
+    for (const index::TermId term : recipe.terms) {
+      const auto next = static_cast<std::uint32_t>(terms_.size());
+      const auto [entry, is_new] = numbers.try_emplace(term, next);
+      if (is_new) terms_.emplace_back(segment, term);
+      numbers_.push_back(entry->second);
     }
-    return words_;
+    found_.resize(terms_.size());
+    for (std::size_t i = 0; i < recipe.words(); ++i) add_word(segment, i);
+    std::ranges::sort(order_, {}, [](const PostingStream* word) { return word->count(); });
+    merged_.resize(recipe.words());
+    places_.resize(recipe.words());
+  }
+
+  /// The next document that all words have; nothing if there is none. The rarest word is asked
+  /// first.
+  std::optional<index::Docid> next() {
+    for (std::size_t agreed = 0; agreed < order_.size();) {
+      PostingStream& word = *order_[agreed];
+      if (!word.seek(next_)) return std::nullopt;
+      if (word.docid() == next_) {
+        ++agreed;
+      } else {
+        next_ = word.docid();
+        agreed = agreed == 0 ? 1 : 0;
+      }
+    }
+    return next_++;
+  }
+
+  /// By word, in the document that next() gave; valid until the next call.
+  std::span<const std::span<const std::uint32_t>> places(index::Docid document) {
+    for (std::size_t t = 0; t < terms_.size(); ++t) found_[t] = terms_[t].in(document);
+    for (std::size_t i = 0; i < recipe_.words(); ++i) {
+      const auto terms = terms_of(i);
+      places_[i] = terms.size() == 1 ? found_[terms.front()] : merge(terms, merged_[i]);
+    }
+    return places_;
   }
 
  private:
-  std::span<const std::uint32_t> any_of(std::span<const index::TermId> terms, std::size_t i,
-                                        std::vector<std::uint32_t>& merged) {
+  /// The numbers in terms_ of the terms that a word may be.
+  std::span<const std::uint32_t> terms_of(std::size_t word) const {
+    const std::size_t begin = word == 0 ? 0 : recipe_.ends[word - 1];
+    return std::span(numbers_).subspan(begin, recipe_.ends[word] - begin);
+  }
+
+  void add_word(const index::Segment& segment, std::size_t i) {
+    const auto terms = recipe_.word(i);
+    for (std::size_t before = 0; before < i; ++before) {
+      if (std::ranges::equal(recipe_.word(before), terms)) return;
+    }
+    if (terms.size() == 1) {
+      order_.push_back(&terms_[terms_of(i).front()].stream());
+      return;
+    }
+    unions_.emplace_back(segment, terms, segment.text_of(terms.front()), ListRecipe::Kind::kOne);
+    of_unions_.emplace_back(unions_.back().list());
+    order_.push_back(&of_unions_.back());
+  }
+
+  std::span<const std::uint32_t> merge(std::span<const std::uint32_t> terms,
+                                       std::vector<std::uint32_t>& merged) const {
     merged.clear();
-    for (const index::TermId term : terms) {
-      const auto places = terms_.at(term).in(i);
+    for (const std::uint32_t term : terms) {
+      const auto places = found_[term];
       merged.insert(merged.end(), places.begin(), places.end());
     }
     std::ranges::sort(merged);  // a place has one term, so none is there twice
@@ -176,9 +144,15 @@ class WindowPlaces {
   }
 
   const ListRecipe& recipe_;
-  std::map<index::TermId, TermPlaces> terms_;
-  std::vector<std::vector<std::uint32_t>> merged_;
-  std::vector<std::span<const std::uint32_t>> words_;
+  std::deque<TermPlaces> terms_;        ///< each once
+  std::vector<std::uint32_t> numbers_;  ///< for each of the recipe's: its number in terms_
+  std::vector<std::span<const std::uint32_t>> found_;  ///< by term, in the current document
+  std::deque<MadeList> unions_;                        ///< of words with several terms
+  std::deque<PostingStream> of_unions_;
+  std::vector<PostingStream*> order_;  ///< of the words, by ascending length
+  index::Docid next_ = 0;
+  std::vector<std::vector<std::uint32_t>> merged_;  ///< by word
+  std::vector<std::span<const std::uint32_t>> places_;
 };
 
 }  // namespace
@@ -191,19 +165,14 @@ MadePostings window_postings(const index::Segment& segment, const ListRecipe& re
   }
   MadePostings found;
   CommonDocuments common(segment, recipe);
-  WindowPlaces places(segment, recipe);
   WindowCounter counter(recipe.window, groups_of(recipe));
-  std::vector<index::Docid> documents;
-  for (common.next(kDocumentsTogether, documents); !documents.empty();
-       common.next(kDocumentsTogether, documents)) {
-    throw_if_stopped();
-    places.gather(documents);
-    for (std::size_t i = 0; i < documents.size(); ++i) {
-      const std::uint32_t count = counter.count(places.in(i));
-      if (count == 0) continue;
-      found.docids.push_back(documents[i]);
-      found.frequencies.push_back(count);
-    }
+  std::uint32_t looked_at = 0;
+  while (const auto document = common.next()) {
+    if (++looked_at % kDocumentsPerLook == 0) throw_if_stopped();
+    const std::uint32_t count = counter.count(common.places(*document));
+    if (count == 0) continue;
+    found.docids.push_back(*document);
+    found.frequencies.push_back(count);
   }
   return found;
 }

@@ -9,10 +9,10 @@
 namespace gannet::query {
 
 /// The documents of a segment that have the window of `recipe`, which is one, with the number of
-/// its occurrences in each. Documents that have all words are found first; positions are decoded of
-/// the tiles that have such documents, up to their postings. Takes what MadeList says. Throws
-/// FormatError for damaged lists and positions, UsageError if the segment has no positions,
-/// CancelledError as the thread's StopScope says.
+/// its occurrences in each. Documents that have all words are found by seeking; of their postings
+/// the positions are decoded. Takes what MadeList says. Throws FormatError for damaged lists and
+/// positions, UsageError if the segment has no positions, CancelledError as the thread's StopScope
+/// says.
 MadePostings window_postings(const index::Segment& segment, const ListRecipe& recipe);
 
 }  // namespace gannet::query

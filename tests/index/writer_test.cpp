@@ -245,11 +245,11 @@ TEST_F(IndexWriting, AFailedFirstBuildLeavesNothing) {
 TEST_F(IndexWriting, ReplacesFilesOfUnknownKinds) {
   write_index(path_, old_);
   Manifest manifest = read_manifest(path_);
-  const std::string name = file_name(manifest.segments[0], "positions");
+  const std::string name = file_name(manifest.segments[0], "vectors");
   AtomicFile file(path_ / name);
   file.append(std::as_bytes(std::span(std::string_view("of a later version"))));
   file.finish();
-  manifest.segments[0].files.push_back({"positions", {file.size(), file.checksum(), 0}});
+  manifest.segments[0].files.push_back({"vectors", {file.size(), file.checksum(), 0}});
   file.publish();
   write_file(path_ / kManifestName, to_json(manifest));
   expect_intact(old_);

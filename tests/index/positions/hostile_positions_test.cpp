@@ -23,7 +23,7 @@ namespace {
 
 using test::options_with_title;
 using test::positions_in;
-using test::random_values;
+using test::random_values_of_texts;
 using test::ValuesOfTexts;
 using ::testing::HasSubstr;
 
@@ -57,7 +57,7 @@ class HostilePositions : public testing::Test {
 /// Bytes that are not those that were written: right checksums, wrong content.
 TEST_F(HostilePositions, WrongContentIsAnError) {
   using namespace positions_sections;
-  const auto documents = random_values(500, 8);
+  const auto documents = random_values_of_texts(500, 8);
   const auto reads = [&] { positions_in(Index::open(path_)); };
   const auto refused = [&]<class T>(Tag tag, T, const std::string& what, auto change) {
     build(documents, options_with_title());
@@ -87,7 +87,7 @@ TEST_F(HostilePositions, WrongContentIsAnError) {
 TEST_F(HostilePositions, RandomCodesAreSoundOrErrors) {
   using namespace positions_sections;
   std::mt19937 random(9);
-  const auto documents = random_values(300, 9);
+  const auto documents = random_values_of_texts(300, 9);
   build(documents, options_with_title());
   std::size_t errors = 0;
   for (int round = 0; round < 30; ++round) {
@@ -105,7 +105,7 @@ TEST_F(HostilePositions, RandomCodesAreSoundOrErrors) {
 }
 
 TEST_F(HostilePositions, FlippedBitsAreDamage) {
-  build(random_values(500, 10), options_with_title());
+  build(random_values_of_texts(500, 10), options_with_title());
   const test::PositionsFound sound = positions_in(Index::open(path_));
   const std::string bytes = test::read_file(file());
   std::mt19937 random(11);
@@ -126,7 +126,7 @@ TEST_F(HostilePositions, FlippedBitsAreDamage) {
 /// A base and an offset whose sum is right only because it overflows.
 TEST_F(HostilePositions, SumsThatOverflowAreErrors) {
   using namespace positions_sections;
-  build(random_values(3000, 13), options_with_title());
+  build(random_values_of_texts(3000, 13), options_with_title());
   std::uint64_t last = 0;
   test::change_values<std::uint64_t>(path_, kPositionsFile, kTileBases, [&](auto& bases) {
     ASSERT_GT(bases.size(), 1u) << "the test needs more tiles";
@@ -139,7 +139,7 @@ TEST_F(HostilePositions, SumsThatOverflowAreErrors) {
   EXPECT_GT(std::uint64_t{1} << 31, last);
   EXPECT_TRUE(is_error());
   EXPECT_FALSE(verify_index(path_).problems.empty());
-  build(random_values(500, 13), options_with_title());
+  build(random_values_of_texts(500, 13), options_with_title());
   test::change_values<std::uint8_t>(path_, kPositionsFile, kShortSizes, [](auto& sizes) {
     // As a varint the largest number there is, behind another size: their sum overflows.
     std::fill_n(sizes.begin() + 1, 9, std::uint8_t{0xff});
@@ -151,7 +151,7 @@ TEST_F(HostilePositions, SumsThatOverflowAreErrors) {
 /// Spans and frequencies that would be terabytes of positions.
 TEST_F(HostilePositions, RoomIsMadeForWhatTheCodesCanHold) {
   using namespace positions_sections;
-  build(random_values(700, 14), options_with_title());
+  build(random_values_of_texts(700, 14), options_with_title());
   const codecs::ListCodec& codec = codecs::list_codec_named(kSpanCodec);
   std::vector<std::uint32_t> more;
   {
@@ -190,7 +190,7 @@ TEST_F(HostilePositions, RoomIsMadeForWhatTheCodesCanHold) {
 
 TEST_F(HostilePositions, SpansBeyondTheLargestAreErrors) {
   using namespace positions_sections;
-  build(random_values(40, 15), options_with_title());
+  build(random_values_of_texts(40, 15), options_with_title());
   test::change_values<std::uint32_t>(path_, kPositionsFile, kMainSpans, [](auto& words) {
     words.clear();
     codecs::list_codec_named(kSpanCodec)
@@ -201,7 +201,7 @@ TEST_F(HostilePositions, SpansBeyondTheLargestAreErrors) {
 }
 
 TEST_F(HostilePositions, AFileThatIsCutOffIsRefused) {
-  build(random_values(60, 16), options_with_title());
+  build(random_values_of_texts(60, 16), options_with_title());
   const std::string bytes = test::read_file(file());
   for (std::size_t size = 0; size < bytes.size(); size += 1 + size / 9) {
     test::write_file(file(), bytes.substr(0, size));
@@ -217,7 +217,7 @@ TEST_F(HostilePositions, AFileThatIsCutOffIsRefused) {
 TEST_F(HostilePositions, RandomChangesOfAnySectionAreSoundOrErrors) {
   using namespace positions_sections;
   std::mt19937 random(17);
-  build(random_values(400, 17), options_with_title());
+  build(random_values_of_texts(400, 17), options_with_title());
   std::string sound_file = test::read_file(file());
   const std::string sound_manifest = test::read_file(path_ / kManifestName);
   std::size_t errors = 0;

@@ -37,7 +37,7 @@ using test::expected_positions;
 using test::kTitleText;
 using test::options_with_title;
 using test::positions_in;
-using test::random_values;
+using test::random_values_of_texts;
 using test::ValuesOfTexts;
 using test::ValuesSource;
 using Found = test::PositionsFound;
@@ -61,7 +61,7 @@ class PositionsTest : public testing::Test {
 };
 
 TEST_F(PositionsTest, AreThoseOfANaiveAnalysis) {
-  const auto documents = random_values(700, 1);
+  const auto documents = random_values_of_texts(700, 1);
   for (const std::size_t batch : {1u, 50u, 1000u}) {
     build(documents, options_with_title(), batch);
     open();
@@ -106,12 +106,12 @@ TEST_F(PositionsTest, SpansThatAreLengthsAreNotStored) {
 TEST_F(PositionsTest, AnIndexMayHaveNone) {
   BuildOptions options = options_with_title();
   options.write.positions = false;
-  build(random_values(20, 2), options);
+  build(random_values_of_texts(20, 2), options);
   EXPECT_EQ(open().positions(), nullptr);
   EXPECT_EQ(open().record().find(kPositionsFile), nullptr);
   const Segment& segment = open();
   EXPECT_EQ(segment.text_spans(kMainText).data(), segment.document_lengths().data());
-  EXPECT_THROW(PositionCursor(open(), 0, open().list(0)), UsageError);
+  EXPECT_THROW(PositionCursor(segment, 0, segment.list(0)), UsageError);
   options.write.positions = true;
   options.write.analyzer.tokenizer = "verbatim";
   options.write.analyzer.lowercase = false;
@@ -122,7 +122,7 @@ TEST_F(PositionsTest, AnIndexMayHaveNone) {
 }
 
 TEST_F(PositionsTest, AnyPostingOfATileCanBeDecodedInAnyOrder) {
-  build(random_values(900, 3), options_with_title());
+  build(random_values_of_texts(900, 3), options_with_title());
   const Segment& segment = open();
   std::mt19937 random(4);
   for (TermId t = 0; t < segment.statistics().terms; ++t) {
@@ -154,7 +154,7 @@ TEST_F(PositionsTest, AnyPostingOfATileCanBeDecodedInAnyOrder) {
 
 /// What follows an addition, deletions, merging, another order, and being cut and joined.
 TEST_F(PositionsTest, StayWhateverBecomesOfTheIndex) {
-  const auto documents = random_values(600, 5);
+  const auto documents = random_values_of_texts(600, 5);
   const Found expected = expected_positions(documents, options_with_title().write);
   build(std::span(documents).first(250), options_with_title());
   for (const std::size_t begin : {250u, 400u}) {
@@ -264,7 +264,7 @@ TEST_F(PositionsTest, ListsMustBringTheirPositions) {
 }
 
 TEST_F(PositionsTest, AnAdditionHasWhatTheIndexHas) {
-  const auto documents = random_values(10, 6);
+  const auto documents = random_values_of_texts(10, 6);
   for (const bool places : {true, false}) {
     BuildOptions options = options_with_title();
     options.write.positions = places;
@@ -280,7 +280,7 @@ TEST_F(PositionsTest, AnAdditionHasWhatTheIndexHas) {
 }
 
 TEST_F(PositionsTest, SegmentsWithAndWithoutAreRefused) {
-  const auto documents = random_values(20, 7);
+  const auto documents = random_values_of_texts(20, 7);
   build(std::span(documents).first(10), options_with_title());
   const auto rest = std::span(documents).subspan(10);
   ValuesSource more(rest, 20);
@@ -294,7 +294,7 @@ TEST_F(PositionsTest, SegmentsWithAndWithoutAreRefused) {
 }
 
 TEST_F(PositionsTest, RepairKeepsAllOfThemOrNone) {
-  const auto documents = random_values(500, 12);
+  const auto documents = random_values_of_texts(500, 12);
   build(documents, options_with_title());
   const Found sound = positions_in(Index::open(path_));
   const auto repaired = directory_.path() / "repaired";
@@ -332,7 +332,7 @@ TEST_F(PositionsTest, ListsThatRepairMakesAnewHaveThem) {
   options.write.store_text = true;
   const auto repaired = directory_.path() / "repaired";
   for (const bool several : {false, true}) {
-    auto documents = random_values(400, 19);
+    auto documents = random_values_of_texts(400, 19);
     for (ValuesOfTexts& document : documents) {
       if (!several) document.main.resize(1);
     }
@@ -365,7 +365,7 @@ TEST_F(PositionsTest, ListsThatRepairMakesAnewHaveThem) {
 }
 
 TEST_F(PositionsTest, ListsThatRepairKeepsHaveThem) {
-  const auto documents = random_values(3000, 20);
+  const auto documents = random_values_of_texts(3000, 20);
   build(documents, options_with_title());
   const Found sound = positions_in(Index::open(path_));
   const auto file = path_ / file_name(read_manifest(path_).segments.front(), kPostingsFile.name);

@@ -127,6 +127,15 @@ class AnyDamage : public ::testing::TestWithParam<Texts> {
     }
   }
 
+  /// Postings as IndexContent has them: positions stand behind the frequency.
+  static std::set<std::string> without_positions(const std::set<std::string>& postings) {
+    std::set<std::string> without;
+    for (const std::string& posting : postings) {
+      without.insert(posting.substr(0, posting.find(' ', posting.rfind('\n'))));
+    }
+    return without;
+  }
+
   /// What was kept of each document is what it had.
   void expect_kept(const RepairReport& report) const {
     const IndexContent kept = IndexContent::of(Index::open(output_));
@@ -149,12 +158,14 @@ class AnyDamage : public ::testing::TestWithParam<Texts> {
       const std::size_t at = posting.find('\n') + 1;
       return posting.substr(at, posting.find('\n', at) - at);
     };
+    const std::set<std::string> whole =
+        report.positions_lost > 0 ? without_positions(whole_.postings) : whole_.postings;
     for (const std::string& posting : kept.postings) {
-      EXPECT_TRUE(whole_.postings.contains(posting) || back.contains(id_of(posting))) << posting;
+      EXPECT_TRUE(whole.contains(posting) || back.contains(id_of(posting))) << posting;
     }
     EXPECT_EQ(report.lists_lost > 0, report.postings_lost > 0);
     if (report.lists_lost > 0) return;
-    for (const std::string& posting : whole_.postings) {
+    for (const std::string& posting : whole) {
       EXPECT_TRUE(kept.postings.contains(posting) || !kept.documents.contains(id_of(posting)))
           << posting;
     }
@@ -164,7 +175,8 @@ class AnyDamage : public ::testing::TestWithParam<Texts> {
   void expect_small_loss(const std::string& file, const Damage& damage,
                          const RepairReport& report) const {
     const bool lists = file.ends_with(".lexicon") || file.ends_with(".postings");
-    const bool end = damage.name == "cut by 120 bytes" && !file.ends_with(".fields");
+    const bool end = damage.name == "cut by 120 bytes" && !file.ends_with(".fields") &&
+                     !file.ends_with(".positions");
     if (is_one_bit(damage) || end || damage.name == "cut by 3 bytes" || damage.name == "too long") {
       EXPECT_TRUE(report.nothing_missing()) << report.problems.front();
       EXPECT_GT(report.blocks_restored, 0u);

@@ -127,7 +127,7 @@ TEST_F(UnknownParts, AStreamIsKeptByAddingAndDeleting) {
 }
 TEST_F(UnknownParts, AStreamStopsWhatWouldLoseIt) {
   test::add_unknown_stream(index_);
-  expect_refused("segment-00000001 has a stream 'positions'");
+  expect_refused("segment-00000001 has a stream 'payloads'");
 }
 
 TEST_F(UnknownParts, AFileIsKeptByAddingAndDeleting) {

@@ -427,8 +427,8 @@ TEST(UnionCache, ServesManyThreads) {
   UnionCache cache(10'000);
   std::vector<std::uint64_t> expected;
   for (index::TermId id = 0; id < 20; ++id) {
-    expected.push_back(MadeList(*segment, std::vector<index::TermId>{id, id + 7}, index::kMainText)
-                           .occurrences());
+    expected.push_back(
+        MadeList(*segment, std::vector<index::TermId>{id, id + 7}, index::kMainText).occurrences());
   }
   std::vector<int> wrong(4, 0);
   {
@@ -454,7 +454,7 @@ TEST(MadeList, SumsDoNotWrap) {
   const test::TemporaryDirectory folder;
   const IndexPointer index = test::write_index(folder / "idx", collection);
   const MadeList any(*index->segments().front(), std::vector<index::TermId>{0, 1},
-                      index::kMainText);
+                     index::kMainText);
   std::vector<std::uint32_t> frequencies(2);
   any.list().decode_frequencies(frequencies.data());
   EXPECT_THAT(frequencies, ElementsAre(0xffffffffu, 3));

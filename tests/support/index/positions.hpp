@@ -132,7 +132,7 @@ inline std::string random_value(std::mt19937& random, std::size_t most) {
   return text;
 }
 
-inline std::vector<ValuesOfTexts> random_values(std::size_t count, unsigned seed) {
+inline std::vector<ValuesOfTexts> random_values_of_texts(std::size_t count, unsigned seed) {
   std::mt19937 random(seed);
   std::vector<ValuesOfTexts> documents(count);
   for (std::size_t i = 0; i < count; ++i) {

@@ -120,7 +120,7 @@ inline void add_unknown_stream(const std::filesystem::path& directory) {
   });
   change_manifest(directory, [](index::Manifest& manifest) {
     manifest.segments.front().streams.push_back(
-        {"positions", nullptr, R"({"codec":{"name":"of-the-future","id":77},"unit":"token"})"});
+        {"payloads", nullptr, R"({"codec":{"name":"of-the-future","id":77},"unit":"token"})"});
   });
 }
 
