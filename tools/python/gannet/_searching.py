@@ -331,7 +331,7 @@ class Searching(Reading):
         the rule. Nothing is searched with it unless you do.
         """
         options = _options.search_options(locals(), k=10, mode="or")
-        found = _gannet.did_you_mean(self._handle, query, options)
+        found: Any = _gannet.did_you_mean(self._handle, query, options)
         if found is None:
             return None
         text, words, documents = found
