@@ -21,7 +21,8 @@ INSIDE = re.compile(
 )
 #: Made by the package, not by users: their methods are called, their constructors are not.
 MADE = {"BatchGroups", "BatchHits", "Column", "Counts", "FieldArray", "Group", "Hit", "Hits", "Run"}
-MADE |= {"Actor", "Batch", "CodecInfo", "DeviceArray", "Facets", "Field", "Term"}
+MADE |= {"Actor", "Batch", "CodecInfo", "Completion", "CorrectedWord", "Correction"}
+MADE |= {"DeviceArray", "Facets", "Field", "Term"}
 #: What takes long, or memory, or a GPU, where its arguments are right.
 NOT_RUN = {"bench.decode", "bench.plot", "BatchHits.padded", "Run.padded"}
 

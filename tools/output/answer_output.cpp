@@ -112,7 +112,7 @@ Json hit_json(const index::Index& index, const query::Hit& hit, std::size_t rank
 
 namespace {
 
-Json json_of(const query::Correction& correction) {
+Json correction_json(const query::Correction& correction) {
   Json words = Json::array();
   for (const query::CorrectedWord& word : correction.words) {
     words.push_back({{"word", word.word},
@@ -154,7 +154,7 @@ void print_answer_json(const AnswerView& view, const std::string& text, const qu
   // What was asked for: that deleted documents are in no answer goes without saying.
   const query::Filter filter = plan.filter().without_live();
   if (!filter.is_all()) json["filter"] = query::to_string(filter);
-  if (answer.correction) json["did_you_mean"] = json_of(*answer.correction);
+  if (answer.correction) json["did_you_mean"] = correction_json(*answer.correction);
   if (view.show_plan) json["plan"] = json_of(plan);
   json["report"] = json_of(report);
   print_result("search", json);

@@ -144,12 +144,12 @@ class Definition {
   const test::Collection& collection_;
 };
 
-constexpr std::uint32_t kDocuments = 3'000;
+constexpr std::uint32_t kNeighbourDocuments = 3'000;
 
 /// Words of which many are one or two edits apart, some in most documents and most in few.
 test::Collection collection_of_neighbours(std::mt19937& random) {
   test::Collection made;
-  made.lengths.assign(kDocuments, 10);
+  made.lengths.assign(kNeighbourDocuments, 10);
   for (int stem = 0; stem < 25; ++stem) {
     const std::string word = "w" + test::random_word(random, 8, {"a", "b", "c", "é"}) + "x";
     for (int i = 0; i < 8; ++i) {
@@ -160,10 +160,11 @@ test::Collection collection_of_neighbours(std::mt19937& random) {
       std::string text;
       for (const char32_t c : spelled) append_utf8(c, text);
       std::vector<std::uint32_t>& list = made.frequencies[text];
-      list.assign(kDocuments, 0);
+      list.assign(kNeighbourDocuments, 0);
       const std::uint32_t one_in = std::uint32_t{2} << (random() % 11);
-      for (std::uint32_t d = 0; d < kDocuments; ++d) list[d] = random() % one_in == 0 ? 1 : 0;
-      list[random() % kDocuments] = 1;
+      for (std::uint32_t d = 0; d < kNeighbourDocuments; ++d)
+        list[d] = random() % one_in == 0 ? 1 : 0;
+      list[random() % kNeighbourDocuments] = 1;
     }
   }
   return made;
@@ -177,7 +178,7 @@ TEST(DidYouMean, IsTheBestOfAllChoices) {
     const Definition definition(collection);
     const test::TemporaryDirectory folder;
     const Searcher searcher = correcting_searcher(
-        test::write_segments(folder / "index", collection, {700, 701, kDocuments}));
+        test::write_segments(folder / "index", collection, {700, 701, kNeighbourDocuments}));
     std::vector<std::string> terms;
     for (const auto& [term, list] : collection.frequencies) terms.push_back(term);
     for (int i = 0; i < 150; ++i) {

@@ -330,8 +330,8 @@ class Searching(Reading):
         query's other words; each edit counts as a factor of 100. The manual's page on queries has
         the rule. Nothing is searched with it unless you do.
         """
-        options = _options.search_options(locals(), k=10)
-        found = _gannet.did_you_mean(self._handle, query, options)
+        options = _options.search_options(locals(), k=10, mode="or")
+        found: Any = _gannet.did_you_mean(self._handle, query, options)
         if found is None:
             return None
         text, words, documents = found
