@@ -32,7 +32,7 @@ using testing::IsEmpty;
 
 using IndexPointer = std::shared_ptr<const index::Index>;
 
-constexpr std::size_t kDocuments = 3000;
+constexpr std::size_t kPhraseDocuments = 3000;
 
 Searcher phrase_searcher(IndexPointer index, double bounds_bits = 2.5) {
   return Searcher(std::move(index),
@@ -59,9 +59,9 @@ std::string with_windows(const std::string& text, std::mt19937& random) {
 class PhraseSearch : public testing::Test {
  protected:
   PhraseSearch()
-      : documents_(test::random_texts(kDocuments, 1, 7)),
-        whole_(open("whole", {kDocuments})),
-        parts_(open("parts", {700, 2000, kDocuments})) {}
+      : documents_(test::random_texts(kPhraseDocuments, 1, 7)),
+        whole_(open("whole", {kPhraseDocuments})),
+        parts_(open("parts", {700, 2000, kPhraseDocuments})) {}
 
   IndexPointer open(const std::string& name, const std::vector<std::size_t>& ends) const {
     return test::build_texts(folder_.path() / name, documents_, test::texts_schema(1), ends);
@@ -86,8 +86,8 @@ class PhraseSearch : public testing::Test {
 };
 
 /// Of one text: how often each document has something, and how often words are there at all.
-struct TextFacts {
-  TextFacts(const std::vector<test::TextsDocument>& documents, std::size_t text)
+struct PhraseFacts {
+  PhraseFacts(const std::vector<test::TextsDocument>& documents, std::size_t text)
       : documents_(documents), text_(text) {
     for (const test::TextsDocument& document : documents) {
       std::uint32_t length = 0;
@@ -122,7 +122,7 @@ struct TextFacts {
 };
 
 /// Lucene's: constants for the sum of the words' idf. Others: of the window's own frequencies.
-TermConstants expected_constants(const ScorerSpec& scorer, const TextFacts& facts,
+TermConstants expected_constants(const ScorerSpec& scorer, const PhraseFacts& facts,
                                  const test::WordsNear& window,
                                  const std::vector<std::uint32_t>& counts, float weight) {
   const bool sums = scorer.id == ScorerId::kBm25 || scorer.id == ScorerId::kBm25Plus ||
@@ -144,22 +144,22 @@ TermConstants expected_constants(const ScorerSpec& scorer, const TextFacts& fact
 }
 
 TEST_F(PhraseSearch, AloneIsWhatEachDocumentHas) {
-  const TextFacts main(documents_, 0);
-  const TextFacts field(documents_, 1);
+  const PhraseFacts main(documents_, 0);
+  const PhraseFacts field(documents_, 1);
   const Searcher searcher = phrase_searcher(parts_);
   std::mt19937 random(11);
   std::size_t found = 0;
   for (int round = 0; round < 90; ++round) {
     const test::WordsNear window = test::random_window(random);
     const bool in_field = round % 4 == 3;
-    const TextFacts& facts = in_field ? field : main;
+    const PhraseFacts& facts = in_field ? field : main;
     const auto& scorers = all_scorers();
     ScorerSpec scorer = standard_scorer(scorers[random() % scorers.size()].id);
     if (scorer.id == ScorerId::kImpact || scorer.id == ScorerId::kBm25F) scorer = bm25(0.9f, 0.4f);
     const float weight = round % 3 == 0 ? 2.5f : 1.0f;
     Query query;
     query.text = (in_field ? "f0:" : "contents:") + window.text() + (weight == 1 ? "" : "^2.5");
-    query.k = kDocuments;
+    query.k = kPhraseDocuments;
     query.scorer = scorer;
     SCOPED_TRACE(query.text + " by " + to_string(scorer));
 
@@ -220,12 +220,12 @@ TEST_F(PhraseSearch, AllWaysToSearchFindTheSame) {
 
 /// Deleted documents count for statistics, and are never found.
 TEST_F(PhraseSearch, FindsNoDeletedDocuments) {
-  const std::vector<bool> gone = test::random_deletions(kDocuments, 0.3, 5, 100, 400);
+  const std::vector<bool> gone = test::random_deletions(kPhraseDocuments, 0.3, 5, 100, 400);
   const Searcher all = phrase_searcher(whole_);
   const Searcher live = phrase_searcher(test::with_deleted(*parts_, gone));
   std::vector<Query> queries = random_queries(4, 60);
   for (Query& query : queries) {
-    query.k = kDocuments;
+    query.k = kPhraseDocuments;
     if (query.want == Want::kCount) query.want = Want::kDocids;
     const Result everything = all.search(query);
     std::vector<std::uint32_t> docids;

@@ -18,14 +18,14 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr std::size_t kDocuments = 2500;
+constexpr std::size_t kWindowDocuments = 2500;
 
 class WindowLists : public testing::Test {
  protected:
   WindowLists()
-      : documents_(test::random_texts(kDocuments, 1, 5)),
+      : documents_(test::random_texts(kWindowDocuments, 1, 5)),
         index_(test::build_texts(folder_.path() / "index", documents_, test::texts_schema(1),
-                                 {kDocuments})) {
+                                 {kWindowDocuments})) {
     for (const auto& document : documents_) {
       auto& own = places_.emplace_back();
       for (const std::string& text : document.texts) own.push_back(test::places_of(text));
