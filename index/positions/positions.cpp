@@ -128,7 +128,7 @@ std::span<const std::uint32_t> Positions::spans(std::uint32_t text,
   const Tag tag = positions_sections::spans_of_text(text);
   if (!file_.has(tag)) return lengths;
   Spans& kept = spans_[text == kMainText ? 0 : 1 + text];
-  std::call_once(kept.once, [&] { kept.spans = decode_spans(tag, lengths); });
+  kept.once([&] { kept.spans = decode_spans(tag, lengths); });
   return kept.spans;
 }
 

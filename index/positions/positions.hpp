@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "codecs/base/threads/once.hpp"
 #include "index/fields/schema.hpp"
 #include "index/files/container/container.hpp"
 #include "index/positions/positions_layout.hpp"
@@ -42,7 +42,7 @@ class Positions {
   /// The code of a tile of a list that is not short. `tile`: its number among those of all lists,
   /// as in section SKIP. O(1).
   Extent tile(std::uint64_t tile) const;
-  /// The code of a short list. Adds up the sizes of up to 63 lists.
+  /// The code of a short list. Adds up the sizes of up to kListsOfBlock lists.
   Extent short_list(TermId id) const;
 
   /// The spans of a text with these lengths, by docid; `lengths` if they are the same. The first
@@ -63,7 +63,7 @@ class Positions {
  private:
   /// Spans that differ from lengths, once they were asked for.
   struct Spans {
-    std::once_flag once;
+    Once once;
     std::vector<std::uint32_t> spans;
   };
 

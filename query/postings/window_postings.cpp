@@ -36,8 +36,8 @@ class TermPlaces {
       cursor_.open_tile(tile_, stream_.tile_docids(), stream_.tile_frequencies());
     }
     const std::uint32_t posting = stream_.posting();
-    // Of more occurrences than places the cursor says that they are damaged, before it writes.
-    const std::uint32_t size = std::min(stream_.frequency(posting), cursor_.span(document));
+    cursor_.check(posting % codecs::kTile);  // before room is made for what a damaged file says
+    const std::uint32_t size = stream_.frequency(posting);
     if (places_.size() < size) places_.resize(size);
     cursor_.decode(posting % codecs::kTile, places_.data());
     return std::span(places_).first(size);
