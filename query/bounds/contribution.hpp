@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <optional>
 
@@ -32,9 +33,10 @@ class Contribution {
   /// The same at weight 1: what bounds are made of.
   static Contribution unit(const Plan& plan, const PlanTerm& term) {
     const TermConstants constants =
-        term.constant ? constant_score(term.shared.scorer, 1.0f).term
-                      : query::term_constants(plan.scorer_of(term), plan.collection_of(term),
-                                              statistics_of(term), 1.0f);
+        term.constant     ? constant_score(term.shared.scorer, 1.0f).term
+        : term.adds_idf() ? term.of_words
+                          : query::term_constants(plan.scorer_of(term), plan.collection_of(term),
+                                                  statistics_of(term), 1.0f);
     return {term, constants, statistics_of(term), 1.0f};
   }
   /// The same for a word in a text.
@@ -56,8 +58,16 @@ class Contribution {
   float weight() const { return weight_; }
   /// Those of the term in the collection; zeroes for a word in a text.
   const TermStatistics& statistics() const { return statistics_; }
-  /// statistics() of a term's contributions.
+  /// statistics() of a term's contributions. Of a phrase whose idf is the sum of its words': what
+  /// its contributions at weight 1 follow from, which no term has as statistics.
   static TermStatistics statistics_of(const PlanTerm& term) {
+    if (term.adds_idf()) {
+      const auto bits = [](float value) {
+        return std::uint64_t{std::bit_cast<std::uint32_t>(value)};
+      };
+      const TermConstants& unit = term.of_words;
+      return {bits(unit.factor) << 32 | bits(unit.a), std::uint64_t{1} << 63 | bits(unit.b)};
+    }
     return {term.document_frequency, std::max(term.document_frequency, term.collection_frequency)};
   }
   /// The text whose lengths it is of.

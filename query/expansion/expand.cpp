@@ -142,12 +142,12 @@ class ExpansionBatch {
     return expanded_plan(index_, plan, expansion_, terms);
   }
 
-  /// What the user excluded, or gave the weight 0.
+  /// What the user excluded, or gave the weight 0. The words of a phrase were not excluded with it.
   static std::vector<std::uint32_t> unscored_terms(const Plan& plan,
                                                    const DocumentVectors& vectors) {
     std::vector<std::uint32_t> numbers;
     for (const PlanTerm& term : plan.terms()) {
-      if (term.scored() || term.field != index::kMainText) continue;
+      if (term.scored() || term.field != index::kMainText || !term.phrase.empty()) continue;
       for (const std::string& word : term.words()) {
         const auto at =
             std::ranges::lower_bound(vectors.vocabulary, word, {}, &VocabularyTerm::text);

@@ -9,6 +9,7 @@
 #include "codecs/base/error.hpp"
 #include "query/language/expand_word.hpp"
 #include "query/language/parse.hpp"
+#include "query/language/read_window.hpp"
 #include "query/plan/word_expansions.hpp"
 #include "query/texts/searched_texts.hpp"
 
@@ -39,6 +40,10 @@ class InexactWords {
   void add(const Syntax& syntax, std::optional<std::uint32_t> outside) {
     const std::optional<std::uint32_t> text = syntax.text ? syntax.text : outside;
     for (const Syntax& part : syntax.parts) add(part, text);
+    if (syntax.kind == Syntax::Kind::kPhrase) {
+      if (const auto prefix = prefix_of_phrase(syntax)) add(*prefix, text);
+      return;
+    }
     const bool inexact = syntax.kind == Syntax::Kind::kWildcard ||
                          syntax.kind == Syntax::Kind::kRegex || syntax.kind == Syntax::Kind::kFuzzy;
     if (!inexact) return;

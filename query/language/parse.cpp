@@ -97,6 +97,7 @@ class Parser {
     const Token near = lexer_.token();
     Syntax window{Syntax::Kind::kWindow, Sign::kNone, near.text, {}, 1, {}, {}, near.window};
     window.parts.push_back(std::move(first));
+    bool plain = true;
     while (kind() == Token::Kind::kNear) {
       const Token token = lexer_.take();
       if (token.window != near.window) {
@@ -105,9 +106,10 @@ class Parser {
                  " and " + std::string(token.text) + " stand side by side");
       }
       require_operand(token, "after");
+      plain = plain && kind() != Token::Kind::kNot;  // which as an operand would be a word
       window.parts.push_back(parse_operand());
     }
-    if (!std::ranges::all_of(window.parts, is_plain)) {
+    if (!plain || !std::ranges::all_of(window.parts, is_plain)) {
       fail(near.position, std::string(near.text) +
                               " stands between words alone; signs, fields and weights stand around "
                               "parentheses, as in +title:(a NEAR/3 b)^2");

@@ -331,7 +331,9 @@ class Planner {
 
   /// What is left of a phrase of one word.
   std::uint32_t add_word(PhraseWord&& word, const SearchedText& text, Place place) {
-    return add_any(std::move(word.any_of), text, place);
+    if (word.text.empty()) return add_any(std::move(word.any_of), text, place);
+    return add_constant({.spelling = std::move(word.text), .terms = std::move(word.any_of)}, text,
+                        place);
   }
 
   std::uint32_t add_phrase(Phrase&& phrase, const SearchedText& text, Place place) {

@@ -22,7 +22,25 @@ std::size_t last_word(std::string_view text) {
   return begin;
 }
 
+/// The word that ends a phrase.
+std::string_view last_word_of(std::string_view phrase) {
+  std::string_view last = phrase.substr(last_word(phrase));
+  while (!last.empty() && skip_space(last, last.size() - 1) == last.size()) last.remove_suffix(1);
+  return last;
+}
+
 }  // namespace
+
+std::optional<Syntax> prefix_of_phrase(const Syntax& phrase) {
+  const std::string_view last = last_word_of(phrase.word);
+  if (last.size() < 2 || last.back() != '*' || !is_term_part(last[last.size() - 2])) {
+    return std::nullopt;
+  }
+  Syntax prefix = phrase;
+  prefix.kind = Syntax::Kind::kWildcard;
+  prefix.word = last;
+  return prefix;
+}
 
 void WindowReader::fail(std::string_view at, const std::string& what) const {
   const SourceText source{query_.text};
@@ -78,8 +96,7 @@ void WindowReader::append(std::string_view written, std::uint32_t text, Words& w
 void WindowReader::append_phrase(const Syntax& syntax, std::uint32_t text, Words& words) const {
   const std::string_view phrase = syntax.word;
   const std::size_t begin = last_word(phrase);
-  std::string_view last = phrase.substr(begin);
-  while (!last.empty() && skip_space(last, last.size() - 1) == last.size()) last.remove_suffix(1);
+  const std::string_view last = last_word_of(phrase);
   for (std::size_t at = phrase.find('*'); at != kNowhere; at = phrase.find('*', at + 1)) {
     const bool behind = at > 0 && is_term_part(phrase[at - 1]);
     const bool before = at + 1 < phrase.size() && is_term_part(phrase[at + 1]);
@@ -90,15 +107,11 @@ void WindowReader::append_phrase(const Syntax& syntax, std::uint32_t text, Words
            "a space in its place");
     }
   }
-  if (last.size() < 2 || last.back() != '*' || !is_term_part(last[last.size() - 2])) {
-    return append(phrase, text, words);
-  }
+  const std::optional<Syntax> prefix = prefix_of_phrase(syntax);
+  if (!prefix) return append(phrase, text, words);
   append(phrase.substr(0, begin), text, words);
-  Syntax prefix = syntax;
-  prefix.kind = Syntax::Kind::kWildcard;
-  prefix.word = last;
-  auto expanded = expander_.expand(prefix, text);
-  if (!expanded) expander_.fail_spelling(prefix);
+  auto expanded = expander_.expand(*prefix, text);
+  if (!expanded) expander_.fail_spelling(*prefix);
   PhraseWord& word = words.words.emplace_back();
   word.text = expanded->spelling;
   word.any_of = std::move(expanded->terms);

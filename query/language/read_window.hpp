@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,10 @@
 #include "query/plan/query.hpp"
 
 namespace gannet::query {
+
+/// The last word of a phrase as a wildcard of its own, where it is the beginning of words, as in
+/// `"solar pow*"`; nothing for another one.
+std::optional<Syntax> prefix_of_phrase(const Syntax& phrase);
 
 /// Reads the phrases of one query. Words are analysed as those of documents were; each raw token
 /// takes a place, those that are dropped, too. Everything that is passed must outlive it.

@@ -30,8 +30,11 @@ struct Phrase {
 };
 
 /// What its term is called: `"heat transfer"~3`; a place without a word is `?`: a word was dropped
-/// there. Phrases of a text that are called the same are the same.
+/// there. Different phrases may be called alike, since terms may have any characters.
 std::string phrase_text(const Phrase& phrase);
+
+/// Equal for equal windows of words with equal terms, and different for others.
+std::string phrase_key(const Phrase& phrase);
 
 /// What is wrong with it, or nothing: the number of words, places or terms, or the distance.
 std::string phrase_problem(const Phrase& phrase);

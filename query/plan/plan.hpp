@@ -117,6 +117,9 @@ struct PlanTerm : QueryTerm {
   bool required = false;
   /// Constants for contribution() that all terms of one text share.
   PlanConstants shared = {};
+  /// Of a phrase whose idf is the sum of its words': its constants at weight 1. Else zeroes.
+  TermConstants of_words = {};
+  bool adds_idf() const { return of_words.factor != 0; }
   bool scored() const { return weight > 0; }
 };
 

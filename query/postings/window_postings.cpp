@@ -89,6 +89,7 @@ class CommonDocuments {
   /// first.
   std::optional<index::Docid> next() {
     for (std::size_t agreed = 0; agreed < order_.size();) {
+      check_stop_();
       PostingStream& word = *order_[agreed];
       if (!word.seek(next_)) return std::nullopt;
       if (word.docid() == next_) {
@@ -151,6 +152,7 @@ class CommonDocuments {
   std::deque<PostingStream> of_unions_;
   std::vector<PostingStream*> order_;  ///< of the words, by ascending length
   index::Docid next_ = 0;
+  StopCheck check_stop_;
   std::vector<std::vector<std::uint32_t>> merged_;  ///< by word
   std::vector<std::span<const std::uint32_t>> places_;
 };

@@ -224,6 +224,17 @@ bool wants_correction(const Session& session, const query::Plan& plan, const Ans
          (nothing && !ranked_none && answer.before == 0 && !answer.columns.grouping);
 }
 
+/// Nothing where nobody asked for it and the time of the query is over: what was found stands.
+std::optional<query::Correction> correct(const Session& session,
+                                         const query::SearchOptions& search) {
+  try {
+    return query::did_you_mean(session.searcher, session.query, false, search);
+  } catch (const DeadlineError&) {
+    if (session.options.has("did-you-mean")) throw;
+    return std::nullopt;
+  }
+}
+
 void note_correction(const Answer& answer) {
   if (!answer.correction) return;
   flush_stdout();
@@ -248,9 +259,7 @@ int answer(Session& session, const std::string& text) {
   query::Report report;
   Answer answer = find(session, plan, search, report);
   answer.seconds = watch.seconds();
-  if (wants_correction(session, plan, answer)) {
-    answer.correction = query::did_you_mean(session.searcher, session.query, false, search);
-  }
+  if (wants_correction(session, plan, answer)) answer.correction = correct(session, search);
   const AnswerView view{*session.index,
                         session.analyzer,
                         session.columns,

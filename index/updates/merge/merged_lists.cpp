@@ -20,32 +20,49 @@ constexpr auto kBehind = [](const auto& a, const auto& b) {
   return std::tie(a.term, a.segment) > std::tie(b.term, b.segment);
 };
 
-void read_list(const Segment& segment, TermId id, MergedLists::Places places,
-               ListPostings& postings) {
-  const PostingList list = segment.list(id);
-  postings.docids.resize(list.count);
-  postings.freqs.resize(list.count);
-  postings.positions.clear();
-  list.decode_docids(postings.docids.data());
-  list.decode_frequencies(postings.freqs.data());
-  if (segment.positions() == nullptr || places == MergedLists::Places::kLeftOut) return;
-  decode_list_positions(segment, id, list, postings.docids, postings.freqs, postings.positions);
+/// Appends the positions of the postings of documents that come along. `docids`, `freqs`: of the
+/// whole list.
+void append_positions(const MergedSegment& from, TermId id, const PostingList& list,
+                      std::span<const Docid> docids, std::span<const std::uint32_t> freqs,
+                      std::vector<std::uint32_t>& positions) {
+  PositionCursor cursor(from.segment(), id, list);
+  for (std::size_t first = 0; first < docids.size(); first += codecs::kTile) {
+    const std::size_t size = std::min<std::size_t>(codecs::kTile, docids.size() - first);
+    const auto tile_docids = docids.subspan(first, size);
+    const auto tile_freqs = freqs.subspan(first, size);
+    cursor.open_tile(static_cast<std::uint32_t>(first / codecs::kTile), tile_docids, tile_freqs);
+    cursor.check_end();  // before room is made: what has more positions has more bits
+    for (std::uint32_t i = 0; i < size; ++i) {
+      if (!from.is_live(tile_docids[i])) continue;
+      const std::size_t at = positions.size();
+      positions.resize(at + tile_freqs[i]);
+      cursor.decode(i, positions.data() + at);
+    }
+  }
 }
 
 /// Appends the postings of documents that come along, with the numbers that these get.
-void append(const MergedSegment& from, const ListPostings& part, ListPostings& postings) {
-  const bool with_positions = !part.positions.empty();
-  const std::uint32_t* positions = part.positions.data();
-  for (std::size_t i = 0; i < part.docids.size(); ++i) {
-    const std::uint32_t freq = part.freqs[i];
-    const std::uint32_t* const end = with_positions ? positions + freq : positions;
-    if (from.is_live(part.docids[i])) {
-      postings.docids.push_back(from.merged_docid(part.docids[i]));
-      postings.freqs.push_back(freq);
-      postings.positions.insert(postings.positions.end(), positions, end);
-    }
-    positions = end;
+void append_list(const MergedSegment& from, TermId id, MergedLists::Places places,
+                 ListPostings& postings) {
+  const PostingList list = from.segment().list(id);
+  auto& [docids, freqs, positions] = postings;
+  const std::size_t first = docids.size();
+  docids.resize(first + list.count);
+  freqs.resize(first + list.count);
+  list.decode_docids(docids.data() + first);
+  list.decode_frequencies(freqs.data() + first);
+  if (from.segment().positions() != nullptr && places == MergedLists::Places::kKept) {
+    append_positions(from, id, list, std::span(docids).subspan(first),
+                     std::span(freqs).subspan(first), positions);
   }
+  std::size_t kept = first;
+  for (std::size_t i = first; i < docids.size(); ++i) {
+    if (!from.is_live(docids[i])) continue;
+    docids[kept] = from.merged_docid(docids[i]);
+    freqs[kept++] = freqs[i];
+  }
+  docids.resize(kept);
+  freqs.resize(kept);
 }
 
 }  // namespace
@@ -90,12 +107,10 @@ bool MergedLists::next(PendingList& list) {
 
 void MergedLists::postings(const PendingList& list, ListPostings& postings) const {
   postings.clear();
-  ListPostings part;
   for (std::size_t at = 0; at < list.coded.size(); at += sizeof(ListPart)) {
-    ListPart from;
-    std::memcpy(&from, list.coded.data() + at, sizeof from);
-    read_list(segments_[from.segment].segment(), from.id, places_, part);
-    append(segments_[from.segment], part, postings);
+    ListPart part;
+    std::memcpy(&part, list.coded.data() + at, sizeof part);
+    append_list(segments_[part.segment], part.id, places_, postings);
   }
 }
 

@@ -51,6 +51,18 @@ std::string phrase_text(const Phrase& phrase) {
   return fmt::format("ONEAR/{}({})", window.distance - window.places.back() + 1, words);
 }
 
+std::string phrase_key(const Phrase& phrase) {
+  const WindowShape& window = phrase.window;
+  std::string key = fmt::format("{} {}", static_cast<int>(window.kind), window.distance);
+  for (std::size_t i = 0; i < phrase.words.size(); ++i) {
+    key += fmt::format(" {} {}", window.places[i], phrase.words[i].any_of.size());
+    for (const std::string& term : phrase.words[i].any_of) {
+      key += fmt::format(" {} {}", term.size(), term);
+    }
+  }
+  return key;
+}
+
 std::string phrase_problem(const Phrase& phrase) {
   const WindowShape& window = phrase.window;
   if (phrase.words.size() < 2 || phrase.words.size() > kMaxWindowWords) {

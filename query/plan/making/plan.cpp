@@ -185,18 +185,13 @@ ScorerSpec scorer_of_term(const Plan::Parts& parts, const QueryTerm& term) {
   return scorer_of_text(parts.scorer, main ? index::kContentsField : parts.texts[term.field].name);
 }
 
-/// The constants of a phrase: with an idf the sums of its words', added up in double.
-TermConstants phrase_constants(const ScorerSpec& scorer, const CollectionStatistics& collection,
-                               const QueryTerm& term, const TermStatistics& own) {
-  const ScorerInfo* const info = find_scorer(scorer.id);
-  if (info == nullptr || !info->adds_idf) {
-    return term_constants(scorer, collection, own, term.weight);
-  }
+/// The constants of a phrase as the sums of its words', added up in double.
+TermConstants summed_constants(const ScorerSpec& scorer, const CollectionStatistics& collection,
+                               const QueryTerm& term, const TermStatistics& own, float weight) {
   double factor = 0, a = 0, b = 0;
   for (const PhraseWord& word : term.phrase.words) {
     const std::uint64_t documents = std::max(own.documents, word.document_frequency);
-    const TermConstants one =
-        term_constants(scorer, collection, {documents, documents}, term.weight);
+    const TermConstants one = term_constants(scorer, collection, {documents, documents}, weight);
     factor += double{one.factor};
     a += double{one.a};
     b += double{one.b};
@@ -204,12 +199,17 @@ TermConstants phrase_constants(const ScorerSpec& scorer, const CollectionStatist
   return {static_cast<float>(factor), static_cast<float>(a), static_cast<float>(b)};
 }
 
-TermConstants constants_of(const ScorerSpec& scorer, const CollectionStatistics& collection,
-                           const QueryTerm& term) {
+void set_constants(const ScorerSpec& scorer, const CollectionStatistics& collection,
+                   PlanTerm& term) {
   const TermStatistics statistics{term.document_frequency,
                                   std::max(term.document_frequency, term.collection_frequency)};
-  if (!term.phrase.empty()) return phrase_constants(scorer, collection, term, statistics);
-  return term_constants(scorer, collection, statistics, term.weight);
+  const ScorerInfo* const info = find_scorer(scorer.id);
+  if (term.phrase.empty() || info == nullptr || !info->adds_idf) {
+    term.constants = term_constants(scorer, collection, statistics, term.weight);
+    return;
+  }
+  term.constants = summed_constants(scorer, collection, term, statistics, term.weight);
+  term.of_words = summed_constants(scorer, collection, term, statistics, 1.0f);
 }
 
 }  // namespace
@@ -217,8 +217,8 @@ TermConstants constants_of(const ScorerSpec& scorer, const CollectionStatistics&
 /// A pattern may be spelled as some term is, and so may a phrase; no character begins with these
 /// bytes.
 std::string QueryTerm::key() const {
-  const char* const kind = constant ? "\xff" : phrase.empty() ? "" : "\xfe";
-  return kind + index::text_key(field, text);
+  if (!phrase.empty()) return "\xfe" + index::text_key(field, phrase_key(phrase));
+  return (constant ? "\xff" : "") + index::text_key(field, text);
 }
 
 TermKeys QueryTerm::keys() const {
@@ -401,12 +401,12 @@ void Plan::Content::weigh() {
       term.shared = score.plan;
       term.constants = score.term;
     } else if (term.field == index::kMainText) {
-      term.constants = constants_of(main, parts.collection, term);
+      set_constants(main, parts.collection, term);
     } else {
       const ScorerSpec scorer = scorer_of_term(parts, term);
       const CollectionStatistics collection = collection_of_term(parts, term);
       term.shared = plan_constants(scorer, collection);
-      term.constants = constants_of(scorer, collection, term);
+      set_constants(scorer, collection, term);
     }
     terms.push_back(std::move(term));
   }

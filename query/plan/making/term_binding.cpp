@@ -125,6 +125,7 @@ BoundPlans::BoundPlans(std::span<const Plan> plans, const index::Index& index,
   for (std::size_t i = 0; i < plans.size(); ++i) {
     if (bindings_[i].binding != nullptr || !share_.has(i)) continue;
     throw_if_stopped(stop);
+    const StopScope scope(stop);  // lists may be made
     std::vector<TermKeys> keys;
     for (const PlanTerm& term : plans[i].terms()) keys.push_back(term.keys());
     bindings_[i] = {&made_.emplace_back(keys, index), 0};

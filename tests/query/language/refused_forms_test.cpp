@@ -289,6 +289,7 @@ TEST(RefusedForms, OfTerrierAndOthers) {
       {"+wing NEAR/3 tip", 7, "NEAR/3 stands between words alone"},
       {"wing NEAR/3 (tip lift)", 6, "NEAR/3 stands between words alone"},
       {"wing^2 NEAR/3 tip", 8, "NEAR/3 stands between words alone"},
+      {"wing NEAR/3 NOT tip", 6, "NEAR/3 stands between words alone"},
       {"wing NEAR/3 tip NEAR/4 lift", 17, "NEAR/3 and NEAR/4 stand side by side"},
       {"wing NEAR/3 tip ONEAR/3 lift", 17, "one distance between them all"},
       {"NEAR/3 tip", 1, "NEAR/3 needs an operand before it"},
