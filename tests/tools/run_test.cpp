@@ -195,7 +195,7 @@ TEST_F(Run, ABadTopicIsNamedWithFileLineAndId) {
 
 TEST_F(Run, BadTopicsAreSkippedNamedAndCountedWhereThatIsAsked) {
   for (const char* const batch : {"1", "2", "4096"}) {
-    write_file(topics_, "a\tcat\nb\tcat AND\nc\t\"dog\"\nd\tdog\n");
+    write_file(topics_, "a\tcat\nb\tcat AND\nc\t\"dog\nd\tdog\n");
     const Output done = run({"--operators", "--on-error", "skip", "--batch", batch, "--json"});
     EXPECT_EQ(done.code, 8) << done.err;
     EXPECT_THAT(done.err, HasSubstr("skipped: " + topics_ + ":2: topic 'b': query, column 5"));
