@@ -56,9 +56,9 @@ class Pieces {
   std::string refused() {
     const std::string a = word();
     const std::string b = word();
-    const std::vector<std::string> forms{"\"" + a + " " + b + "\"",
-                                         "\"" + a + "\"~3",
-                                         "+\"" + a + "\"",
+    const std::vector<std::string> forms{"\"" + a + " " + b + "\"s",
+                                         "\"" + a + "\"~0.3",
+                                         "+\"\"",
                                          "'" + a + " " + b + "'",
                                          "*",
                                          a + "~3",
