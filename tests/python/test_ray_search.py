@@ -273,11 +273,11 @@ def test_an_actor_forgets_what_is_dropped(shards: str, whole: gannet.Index) -> N
     actor = ShardActor(shards, 0, 4)
     assert actor.open("cpu", 1, 2.5)["documents"] == len(whole)
     options = _options.search_options({"k": 10, "mode": "or", "operators": True})
-    fingerprint, numbers = actor.plan(1, queries(20), options)
-    assert fingerprint == actor.plan(2, queries(20), options)[0]
-    assert fingerprint != actor.plan(3, queries(21), options)[0]
+    fingerprint, numbers = actor.plan(1, queries(20), options, None)
+    assert fingerprint == actor.plan(2, queries(20), options, None)[0]
+    assert fingerprint != actor.plan(3, queries(21), options, None)[0]
     with pytest.raises(gannet.UsageError):
-        actor.plan(4, ["w1 AND ("], options)
+        actor.plan(4, ["w1 AND ("], options, None)
     actor.drop(3)
     actor.drop(4)
     found = actor.search(1, numbers)
