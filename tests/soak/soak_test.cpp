@@ -34,7 +34,7 @@ TEST(Soak, AnyHistoryIsWhatAModelSays) {
 
 /// Every change crashes, at any operation and in any way.
 TEST(Crashes, NoneLosesACommitAndNoneOpensWrong) {
-  const unsigned wanted = setting("GANNET_SOAK_CRASHES", test::kSanitized ? 30 : 200);
+  const unsigned wanted = setting("GANNET_SOAK_CRASHES", test::kSanitized ? 30 : 300);
   const Rounds more(1000);
   const auto crashes_of = [](const HistoryReport& report) {
     std::uint64_t sum = 0;

@@ -261,11 +261,11 @@ TEST_F(AddedDocuments, ACrashLosesNoCommit) {
           const fs::path index = disk.path() / "idx";
           add(index, part(documents_, 120, 130));
           ASSERT_EQ(Index::open(index).statistics().documents, documents + 10);
-          // Three files a segment, the manifest and the lock: leftovers are gone.
+          // Four files a segment, the manifest and the lock: leftovers are gone.
           const std::size_t segments = Index::open(index).segments().size();
-          ASSERT_EQ(files_of(index).size(), 3 * segments + 2) << count;
+          ASSERT_EQ(files_of(index).size(), 4 * segments + 2) << count;
           ASSERT_EQ(std::distance(fs::directory_iterator(index), fs::directory_iterator()),
-                    static_cast<std::ptrdiff_t>(3 * segments + 2));
+                    static_cast<std::ptrdiff_t>(4 * segments + 2));
         }
       }
     }

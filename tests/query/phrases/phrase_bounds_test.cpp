@@ -56,7 +56,7 @@ TEST_F(PhraseBounds, AreOfTheWords) {
   Plan::Parts parts{.scorer = plan_.scorer(),
                     .collection = plan_.collection_of(term),
                     .terms = {term},
-                    .expression = plan_.expression()};
+                    .expression = {plan_.expression().front()}};
   parts.terms[0].phrase.words[0].document_frequency = term.document_frequency;
   const Plan rarer(std::move(parts));
   EXPECT_NE(Contribution::statistics_of(rarer.terms()[0]), before);
