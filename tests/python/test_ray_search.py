@@ -293,4 +293,4 @@ def test_an_actor_forgets_what_is_dropped(shards: str, whole: gannet.Index) -> N
     with pytest.raises(gannet.CancelledError):  # what is under way is stopped
         batch.search(numbers, 0)
     with pytest.raises(gannet.UsageError, match="expand"):
-        _gannet.ShardBatch(actor._handle, ["w1"], {**options, "expand": "rm3"})
+        _gannet.ShardBatch(actor._handle, ["w1"], {**options, "expand": "rm3"}, None)
