@@ -71,7 +71,8 @@ class IndexWriter {
   bool has_positions() const;
   /// Says the span of a text of the next document that has none yet (Segment::text_spans()). `text`
   /// is kMainText or the number of a text field. A text of which no document of the segment gets a
-  /// span has its lengths as such. Does nothing without positions.
+  /// span has its lengths as such. Does nothing without positions. Throws UsageError for a field
+  /// that is no text.
   void add_span(std::uint32_t text, std::uint32_t span);
   /// Spans, for the documents added so far, of the text to which a term belongs, as lengths_for()
   /// has lengths. Throws UsageError if some documents have none.

@@ -34,8 +34,8 @@ struct Correction {
 };
 
 /// The likeliest correction of a query's words; nothing if none is likelier than the words as they
-/// are. The query is not changed, and nothing but words is: no patterns, fields, operators, words
-/// behind a field's name, and none that must not occur.
+/// are. The query is not changed, and nothing but words is: no patterns, phrases, windows,
+/// fields, operators, words behind a field's name, and none that must not occur.
 ///
 /// Let n(w) be the number of documents that have w in any of the searched texts. An edit counts as
 /// a factor of 100:
@@ -54,8 +54,8 @@ struct Correction {
 /// The filter of the query does not count. The result is the same on every back end.
 ///
 /// Takes a walk through the lexicon for each word in question, as of `word~2`, and up to 48 counts
-/// of documents with all words, which are searched as a batch. `plain`: as of make_plan(). Throws
-/// what Searcher::plan() and Searcher::search() throw. Thread-safe.
+/// of documents with all words for each, which are searched as a batch. `plain`: as of make_plan().
+/// Throws what Searcher::plan() and Searcher::search() throw. Thread-safe.
 std::optional<Correction> did_you_mean(const Searcher& searcher, const Query& query,
                                        bool plain = false, const SearchOptions& options = {});
 

@@ -110,6 +110,7 @@ struct SegmentWriter::Impl {
     add_file(kPostingsFile, postings.finish());
     throw_if_stopped(options.stop);
     if (positions) add_file(kPositionsFile, positions->finish(written_spans()));
+    spans = {};
     throw_if_stopped(options.stop);
     if (text) add_file(kTextFile, text->finish());
     throw_if_stopped(options.stop);
@@ -170,7 +171,12 @@ std::span<const std::uint32_t> SegmentWriter::lengths_for(std::string_view term)
 }
 
 void SegmentWriter::add_span(std::uint32_t text, std::uint32_t span) {
-  if (impl_->positions) impl_->spans_of(text).push_back(span);
+  if (!impl_->positions) return;
+  const std::vector<FieldSpec>& known = impl_->options.schema.fields();
+  if (text != kMainText && (text >= known.size() || !known[text].is_text())) {
+    throw UsageError("field " + std::to_string(text) + " is no text, so it has no span");
+  }
+  impl_->spans_of(text).push_back(span);
 }
 
 std::span<const std::uint32_t> SegmentWriter::spans_for(std::string_view term) const {

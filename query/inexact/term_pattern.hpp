@@ -28,6 +28,11 @@ class TermPattern {
  public:
   /// Edits that a fuzzy word may have.
   static constexpr std::uint32_t kMaxEdits = 2;
+  /// Those of a word of so many characters where no number is said: fewer of short words, as
+  /// Elasticsearch's "fuzziness: AUTO" has it.
+  static constexpr std::uint32_t usual_edits(std::size_t characters) {
+    return characters < 3 ? 0 : characters < 6 ? 1 : 2;
+  }
   /// A repetition in a regular expression, x{m,n}, names no larger number.
   static constexpr std::uint32_t kMaxRepeats = 1'000;
   /// How deep groups of a regular expression may be nested.

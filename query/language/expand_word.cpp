@@ -15,8 +15,7 @@
 namespace gannet::query {
 namespace {
 
-/// `wing~1` as its parts. Without a number short words have fewer edits, as Elasticsearch's
-/// "fuzziness: AUTO" has it.
+/// `wing~1` as its parts.
 struct FuzzyWord {
   explicit FuzzyWord(std::string_view written) {
     const std::size_t tilde = written.rfind('~');
@@ -24,8 +23,7 @@ struct FuzzyWord {
     if (tilde + 1 < written.size()) edits = static_cast<std::uint32_t>(written[tilde + 1] - '0');
   }
   std::uint32_t edits_for(std::size_t length) const {
-    if (edits) return *edits;
-    return length < 3 ? 0 : length < 6 ? 1 : 2;
+    return edits ? *edits : TermPattern::usual_edits(length);
   }
 
   std::string_view word;

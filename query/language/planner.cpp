@@ -1,29 +1,21 @@
-// From a parsed query to a plan: words are analysed, clauses become a formula.
+#include "query/language/planner.hpp"
+
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <optional>
-#include <unordered_map>
 #include <utility>
 
 #include "codecs/base/cancellation.hpp"
 #include "codecs/base/error.hpp"
-#include "index/text/analyzer.hpp"
-#include "index/text/words/seeded_hash.hpp"
 #include "query/language/expand_word.hpp"
 #include "query/language/parse.hpp"
+#include "query/language/plan_terms.hpp"
 #include "query/language/read_window.hpp"
 #include "query/language/source_text.hpp"
-#include "query/language/take_filter.hpp"
 #include "query/plan/filter.hpp"
-#include "query/plan/making/formula.hpp"
-#include "query/plan/making/plan_times.hpp"
 #include "query/plan/making/weight.hpp"
-#include "query/plan/plan.hpp"
 #include "query/plan/synonyms.hpp"
-#include "query/texts/count_any.hpp"
 #include "query/texts/searched_texts.hpp"
-#include "query/texts/word_collector.hpp"
 
 namespace gannet::query {
 namespace {
@@ -58,28 +50,12 @@ class Planner {
         texts_(searched_texts(query.search_fields, index.schema())),
         words_(scorer, index.schema()) {}
 
-  /// A term's text and the sum of the weights with which it adds to the score.
-  struct Term {
-    std::string text;
-    double weight = 0;
-    std::uint32_t field = index::kMainText;
-    std::vector<std::string> any_of = {};  ///< QueryTerm::any_of
-    bool constant = false;                 ///< QueryTerm::constant
-    Phrase phrase = {};                    ///< QueryTerm::phrase
-    QueryTerm query_term() const {
-      return {.text = text,
-              .weight = static_cast<float>(weight),
-              .field = field,
-              .any_of = any_of,
-              .constant = constant,
-              .phrase = phrase};
-    }
-  };
-  const std::vector<Term>& terms() const { return terms_; }
-  /// What the words have in several texts, for scorers that ask.
-  const WordCollector& words() const { return words_; }
-  /// Of the formula's leaves.
-  const std::vector<Filter>& predicates() const { return predicates_; }
+  /// What was collected on the way; the planner has nothing then. `formula` is set.
+  PlannedQuery take(Matching found, bool operators) {
+    PlannedQuery made{{}, terms_.take(), std::move(words_), std::move(predicates_), operators};
+    if (found) made.formula = std::move(found->formula);
+    return made;
+  }
 
   /// Where a part of the query stands.
   struct Place {
@@ -262,18 +238,13 @@ class Planner {
   }
 
   std::uint32_t add_constant(ExpandedWord&& word, const SearchedText& text, Place place) {
-    check_stop_();
-    const QueryTerm named{.text = word.spelling, .field = text.text, .constant = true};
-    const auto next = static_cast<std::uint32_t>(terms_.size());
-    const auto [entry, is_new] = numbers_.emplace(named.key(), next);
-    const std::uint32_t number = entry->second;
-    if (is_new) {
-      terms_.push_back({std::move(word.spelling), 0, text.text, std::move(word.terms), true});
-    }
-    if (!place.positive) return number;
-    const double weight = place.weight * double{words_.weight_of(text)};
-    terms_[number].weight += weight;
-    words_.add_constant(number, weight);
+    const double weight = place.positive ? place.weight * double{words_.weight_of(text)} : 0;
+    const std::uint32_t number = terms_.add({.text = std::move(word.spelling),
+                                             .field = text.text,
+                                             .any_of = std::move(word.terms),
+                                             .constant = true},
+                                            weight);
+    if (place.positive) words_.add_constant(number, weight);
     return number;
   }
 
@@ -337,17 +308,9 @@ class Planner {
   }
 
   std::uint32_t add_phrase(Phrase&& phrase, const SearchedText& text, Place place) {
-    check_stop_();
     QueryTerm term = phrase_term(std::move(phrase));
     term.field = text.text;
-    const auto next = static_cast<std::uint32_t>(terms_.size());
-    const auto [entry, is_new] = numbers_.emplace(term.key(), next);
-    if (is_new) {
-      terms_.push_back({std::move(term.text), 0, text.text, std::move(term.any_of), false,
-                        std::move(term.phrase)});
-    }
-    if (place.positive) terms_[entry->second].weight += place.weight * words_.term_weight(text);
-    return entry->second;
+    return terms_.add(std::move(term), weight_of(text, place));
   }
 
   /// What the words of SYNONYM(...) are in each of the searched texts: one term.
@@ -394,9 +357,9 @@ class Planner {
     std::ranges::sort(any_of);
     any_of.erase(std::unique(any_of.begin(), any_of.end()), any_of.end());
     if (any_of.size() == 1) return add(std::move(any_of.front()), text, place);
-    const std::uint32_t term = add(union_text(any_of), text, place);
-    terms_[term].any_of = std::move(any_of);
-    return term;
+    std::string called = union_text(any_of);
+    return terms_.add({.text = std::move(called), .field = text.text, .any_of = std::move(any_of)},
+                      weight_of(text, place));
   }
 
   static bool is_predicate(const Part& part) { return part.formula.kind == Node::Kind::kPredicate; }
@@ -475,14 +438,12 @@ class Planner {
   }
 
   std::uint32_t add(std::string&& word, const SearchedText& text, Place place) {
-    check_stop_();
-    const auto next = static_cast<std::uint32_t>(terms_.size());
-    const bool main = text.text == index::kMainText;
-    std::string key = main ? word : index::text_key(text.text, word);
-    const auto [entry, is_new] = numbers_.emplace(std::move(key), next);
-    if (is_new) terms_.push_back({std::move(word), 0, text.text});
-    if (place.positive) terms_[entry->second].weight += place.weight * words_.term_weight(text);
-    return entry->second;
+    return terms_.add({.text = std::move(word), .field = text.text}, weight_of(text, place));
+  }
+
+  /// With which a term adds to the score where it stands.
+  double weight_of(const SearchedText& text, Place place) const {
+    return place.positive ? place.weight * words_.term_weight(text) : 0;
   }
 
   const index::Index& index_;
@@ -493,120 +454,21 @@ class Planner {
   WordExpander expander_;
   std::vector<SearchedText> texts_;
   WordCollector words_;
-  std::vector<Term> terms_;
-  std::unordered_map<std::string, std::uint32_t, index::SeededHash> numbers_;
+  PlanTerms terms_;
   std::vector<Filter> predicates_;
   StopCheck check_stop_;
 };
 
-/// What the whole index knows of term number `term` of the binding. How often it occurs is counted
-/// only `with_occurrences`: that reads a part of its list.
-TermStatistics statistics_of(const index::Index& index, const TermBinding& binding,
-                             std::size_t term, bool with_occurrences) {
-  TermStatistics sum;
-  for (std::size_t s = 0; s < index.segments().size(); ++s) {
-    const index::TermId id = binding.ids(s)[term];
-    if (id == kNoTerm) continue;
-    const index::Segment& segment = binding.segment(s, *index.segments()[s]);
-    sum.documents += segment.document_frequency(id);
-    if (with_occurrences) sum.occurrences += segment.collection_frequency(id);
-  }
-  return sum;
-}
-
-/// Documents of the index that have any of the terms that a word of a phrase may be.
-std::uint64_t documents_of(const index::Index& index, const PhraseWord& word, std::uint32_t text) {
-  std::uint64_t documents = 0;
-  for (const auto& segment : index.segments()) {
-    std::vector<index::TermId> ids;
-    for (const std::string& term : word.any_of) {
-      if (const auto id = segment->find(index::text_key(text, term))) ids.push_back(*id);
-    }
-    documents += count_any(segment, std::move(ids));
-  }
-  return documents;
-}
-
 }  // namespace
 
-ScorerSpec default_scorer(const index::Index& index) {
-  if (index.defaults().payload.impacts) return standard_scorer(ScorerId::kImpact);
-  return bm25(index.defaults().k1, index.defaults().b);
-}
-
-namespace {
-
-void check_payload(const index::Index& index, const ScorerSpec& scorer) {
-  if (!index.defaults().payload.impacts || scorer.id == ScorerId::kImpact) return;
-  throw UsageError("the index holds impacts, weights from a model, which " + to_string(scorer) +
-                   " would take for frequencies; score with 'impact', its default");
-}
-
-std::vector<PlanText> texts_of(const index::Index& index) {
-  std::vector<PlanText> texts;
-  if (!index.schema().has_text()) return texts;
-  for (std::uint32_t i = 0; i < index.schema().fields().size(); ++i) {
-    const index::FieldSpec& field = index.schema().fields()[i];
-    texts.push_back(field.is_text() ? PlanText{field.name, index.text_statistics(i)} : PlanText{});
-  }
-  return texts;
-}
-
-/// `operators` becomes Plan::has_operators().
-Matching plan_query(Planner& planner, const Query& query, bool plain, const index::Schema& schema,
-                    bool& operators) {
-  operators = query.mode == Mode::kAnd;
-  if (!query.terms.empty()) return planner.verbatim(query.terms);
-  if (plain) return planner.side_by_side(query.text, {});
-  const Syntax syntax = parse(query.text, schema);
-  operators = operators || has_operators(syntax);
-  return planner.plan(syntax, {});
-}
-
-}  // namespace
-
-Plan make_plan(const index::Index& index, index::Analyzer& analyzer, const Query& query, bool plain,
-               PlanTimes* times) {
-  const PlanTimes::Clock::time_point start = PlanTimes::Clock::now();
-  Plan::Parts parts;
-  parts.want = query.want;
-  parts.k = query.k;
-  parts.scorer = query.scorer ? *query.scorer : default_scorer(index);
-  check_payload(index, parts.scorer);
-  parts.collection = {index.statistics().documents, index.statistics().tokens};
-  Planner planner(index, analyzer, query, parts.scorer);
-  check_filter(query.filter, index.schema());
-  parts.filter = query.filter;
-  bool operators = false;
-  Matching found = plan_query(planner, query, plain, index.schema(), operators);
-  if (found && !planner.predicates().empty()) {
-    parts.filter = std::move(parts.filter) &&
-                   take_filter(found->formula, planner.predicates(), parts.predicates);
-  }
-  if (index.deleted_documents() > 0) parts.filter = std::move(parts.filter) && Filter::live();
-  const PlanTimes::Clock::time_point analyzed = PlanTimes::Clock::now();
-  for (const auto& term : planner.terms()) parts.terms.push_back(term.query_term());
-  std::vector<TermKeys> keys;
-  keys.reserve(parts.terms.size());
-  for (const QueryTerm& term : parts.terms) keys.push_back(term.keys());
-  TermBinding binding(keys, index);
-  const ScorerInfo* const scorer = find_scorer(parts.scorer.id);
-  const bool with_occurrences = scorer != nullptr && scorer->needs_occurrences;
-  StopCheck check_stop;
-  for (std::size_t i = 0; i < parts.terms.size(); ++i) {
-    check_stop();
-    const TermStatistics known = statistics_of(index, binding, i, with_occurrences);
-    parts.terms[i].document_frequency = known.documents;
-    parts.terms[i].collection_frequency = known.occurrences;
-    for (PhraseWord& word : parts.terms[i].phrase.words) {
-      word.document_frequency = documents_of(index, word, parts.terms[i].field);
-    }
-  }
-  parts.texts = texts_of(index);
-  parts.words = planner.words().words(index, binding);
-  Plan plan(std::move(parts), found ? &found->formula : nullptr, std::move(binding), operators);
-  if (times != nullptr) times->add(start, analyzed);
-  return plan;
+PlannedQuery plan_query(const index::Index& index, const index::Analyzer& analyzer,
+                        const Query& query, const ScorerSpec& scorer, bool plain) {
+  Planner planner(index, analyzer, query, scorer);
+  const bool all = query.mode == Mode::kAnd;
+  if (!query.terms.empty()) return planner.take(planner.verbatim(query.terms), all);
+  if (plain) return planner.take(planner.side_by_side(query.text, {}), all);
+  const Syntax syntax = parse(query.text, index.schema());
+  return planner.take(planner.plan(syntax, {}), all || has_operators(syntax));
 }
 
 }  // namespace gannet::query

@@ -16,7 +16,7 @@ struct PhraseWord {
   /// The terms that it may be: mostly one; several if it has synonyms. Ascending and distinct.
   std::vector<std::string> any_of = {};
   /// Documents of the collection that have any of them, deleted documents included. 0 is taken for
-  /// what the phrase has.
+  /// what the phrase has; make_plan() leaves it 0 if the scorer does not use it.
   std::uint64_t document_frequency = 0;
   bool operator==(const PhraseWord&) const = default;
 };

@@ -16,6 +16,7 @@
 #include "query/inexact/matching_terms.hpp"
 #include "query/inexact/term_pattern.hpp"
 #include "query/language/parse.hpp"
+#include "query/searching/documents_with.hpp"
 #include "query/texts/searched_texts.hpp"
 
 namespace gannet::query {
@@ -86,7 +87,7 @@ class WordParts {
  private:
   void add(const Syntax& syntax) {
     if (syntax.text || syntax.sign == Sign::kMustNot || syntax.kind == Syntax::Kind::kNot ||
-        syntax.kind == Syntax::Kind::kSynonym) {
+        syntax.kind == Syntax::Kind::kSynonym || syntax.kind == Syntax::Kind::kWindow) {
       return;
     }
     if (syntax.kind == Syntax::Kind::kWord) all_.push_back(syntax.word);
@@ -189,8 +190,6 @@ class Corrector {
     return std::ranges::none_of(token.word, [](char c) { return '0' <= c && c <= '9'; });
   }
 
-  static std::uint32_t edits_for(std::size_t length) { return length < 3 ? 0 : length < 6 ? 1 : 2; }
-
   void find_choices(QueryToken& token) const {
     if (!is_in_question(token)) return;
     std::vector<Replacement> candidates = likeliest(near_terms(token.word));
@@ -216,7 +215,7 @@ class Corrector {
       const std::vector<std::string> own = analyzed(searched.text, word);
       if (own.size() != 1) continue;
       const std::u32string points = code_points(own.front());
-      const std::uint32_t edits = edits_for(points.size());
+      const std::uint32_t edits = TermPattern::usual_edits(points.size());
       const bool is_text =
           std::ranges::all_of(points, [](char32_t c) { return c <= kLastCodePoint; });
       if (edits == 0 || !is_text) continue;
@@ -224,22 +223,13 @@ class Corrector {
       constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
       for (std::string& term : matching_terms(index_, searched.text, pattern, kAll).terms) {
         if (term == own.front()) continue;
-        const Weighed found{documents_with(searched.text, term),
+        const Weighed found{documents_with(index_, index::text_key(searched.text, term)),
                             edit_distance(points, code_points(term))};
         const auto [entry, is_new] = near.emplace(std::move(term), found);
         if (!is_new && found.outweighs(entry->second)) entry->second = found;
       }
     }
     return near;
-  }
-
-  std::uint64_t documents_with(std::uint32_t text, std::string_view term) const {
-    std::uint64_t documents = 0;
-    const std::string key = index::text_key(text, term);
-    for (const auto& segment : index_.segments()) {
-      if (const auto id = segment->find(key)) documents += segment->document_frequency(*id);
-    }
-    return documents;
   }
 
   std::vector<Replacement> likeliest(const std::map<std::string, Weighed>& near) const {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "codecs/base/error.hpp"
+#include "query/searching/documents_with.hpp"
 
 namespace gannet::query {
 namespace {
@@ -19,14 +20,6 @@ std::map<std::string, std::uint32_t> frequencies_of(const index::Analyzer& analy
   std::map<std::string, std::uint32_t> frequencies;
   for (std::string& term : terms) ++frequencies[std::move(term)];
   return frequencies;
-}
-
-std::uint64_t documents_with(const index::Index& index, const std::string& term) {
-  std::uint64_t documents = 0;
-  for (const auto& segment : index.segments()) {
-    if (const auto id = segment->find(term)) documents += segment->document_frequency(*id);
-  }
-  return documents;
 }
 
 /// Positive, and next to nothing for terms that all documents have.

@@ -11,6 +11,7 @@
 #include "codecs/base/error.hpp"
 #include "index/lists/list_table.hpp"
 #include "index/text/analyzer.hpp"
+#include "query/searching/documents_with.hpp"
 
 namespace gannet::query {
 namespace {
@@ -98,14 +99,6 @@ class SegmentTerms {
   std::vector<Entry> left_;  ///< a heap
 };
 
-std::uint64_t documents_with_key(const index::Index& index, const std::string& key) {
-  std::uint64_t documents = 0;
-  for (const auto& segment : index.segments()) {
-    if (const auto id = segment->find(key)) documents += segment->document_frequency(*id);
-  }
-  return documents;
-}
-
 /// The threshold algorithm (Fagin, Lotem and Naor 2001): terms come in the order of their
 /// frequencies in single segments, until no term that has not come can be better. Nothing if that
 /// takes long.
@@ -127,7 +120,7 @@ std::optional<std::vector<Counted>> by_threshold(const index::Index& index,
     if (patience-- == 0) return std::nullopt;
     std::string key = std::ranges::max_element(segments, {}, next_of)->take_key();
     if (!known.insert(key).second) continue;
-    const std::uint64_t documents = documents_with_key(index, key);
+    const std::uint64_t documents = documents_with(index, key);
     best.add({documents, std::move(key)});
   }
 }

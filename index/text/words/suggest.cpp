@@ -2,32 +2,11 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
-#include <utility>
-#include <vector>
+
+#include "index/text/words/edit_distance.hpp"
 
 namespace gannet::index {
 namespace {
-
-/// Damerau-Levenshtein distance (optimal string alignment): swapped neighbours count as one typo.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> before(b.size() + 1);
-  std::vector<std::size_t> above(b.size() + 1);
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(above.begin(), above.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t change = a[i - 1] == b[j - 1] ? 0 : 1;
-      row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + change});
-      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-      if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
-    }
-    std::swap(before, above);
-    std::swap(above, row);
-  }
-  return above[b.size()];
-}
 
 /// Names differ by their letters before they do by capitals; bytes of other scripts are as they
 /// are.
@@ -49,7 +28,8 @@ std::string did_you_mean(std::string_view typed, std::span<const std::string> ca
   std::string nearest;
   for (const std::string& candidate : candidates) {
     const std::string name = in_small_letters(candidate);
-    const std::size_t letters = edit_distance(wanted, name);
+    // Swapped neighbours count as one typo.
+    const std::size_t letters = edit_distance(std::string_view(wanted), std::string_view(name));
     const bool prefix = wanted.size() >= 2 && name.starts_with(wanted);
     const std::size_t distance = prefix ? std::min<std::size_t>(1, letters) : letters;
     if (distance < best) {

@@ -47,7 +47,7 @@ void explain_term(const PlanTerm& term, const Plan& plan, std::string& out) {
   } else {
     out += "in no document";
   }
-  if (!term.phrase.empty()) {
+  if (term.adds_idf()) {
     out += ", of words in ";
     for (const PhraseWord& word : term.phrase.words) {
       fmt::format_to(std::back_inserter(out), "{}{}", &word == term.phrase.words.data() ? "" : ", ",

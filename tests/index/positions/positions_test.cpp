@@ -261,6 +261,8 @@ TEST_F(PositionsTest, ListsMustBringTheirPositions) {
   EXPECT_THROW(encode({0, 1, 2}), UsageError);
   EXPECT_THAT([&] { writer.add_list(encode({})); },
               testing::ThrowsMessage<UsageError>(HasSubstr("it has no positions")));
+  EXPECT_THAT([&] { writer.add_span(7, 3); },
+              testing::ThrowsMessage<UsageError>(HasSubstr("field 7 is no text")));
 }
 
 TEST_F(PositionsTest, AnAdditionHasWhatTheIndexHas) {

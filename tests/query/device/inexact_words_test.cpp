@@ -7,13 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "codecs/base/cuda/device.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/deleted.hpp"
+#include "tests/support/query/gpu_texts.hpp"
 #include "tests/support/query/pages.hpp"
 #include "tests/support/query/pruned_cases.hpp"
-#include "tests/support/query/text_collection.hpp"
-#include "tests/support/temporary_directory.hpp"
 
 namespace gannet::query {
 namespace {
@@ -44,54 +42,13 @@ class InexactQueries {
   std::mt19937 random_;
 };
 
-class CudaInexactWords : public testing::Test {
+class CudaInexactWords : public test::TextsOnGpu {
  protected:
-  void SetUp() override {
-    std::string why;
-    if (!cuda_available(&why)) GTEST_SKIP() << "no GPU: " << why;
-  }
-
-  void open(std::uint32_t fields, unsigned seed, const std::vector<std::size_t>& ends) {
-    fields_ = fields;
-    index_ = test::build_texts(folder_.path() / std::to_string(seed),
-                               test::random_texts(ends.back(), fields, seed, 't'),
-                               test::plain_texts_schema(fields), ends);
-  }
-
-  Searcher gpu(double bits = 2.5) const {
-    SearcherOptions options;
-    options.backend = BackendChoice::kCuda;
-    options.cuda.pool_bytes = std::uint64_t{256} << 20;
-    options.cuda.bounds_bits = bits;
-    return Searcher(index_, options);
-  }
-  Searcher cpu() const { return Searcher(index_, {.backend = BackendChoice::kCpu}); }
-
   std::vector<Plan> plans(unsigned seed, std::size_t number, const char* scorer, Want want) const {
     InexactQueries queries(seed);
-    const Searcher searcher = cpu();
-    std::vector<Plan> plans;
-    for (std::size_t i = 0; i < number; ++i) {
-      Query query;
-      query.text = queries.text(fields_ > 0);
-      query.mode = i % 3 == 0 ? Mode::kAnd : Mode::kOr;
-      query.want = want;
-      query.k = i % 4 == 0 ? 300 : 10;
-      query.scorer = parse_scorer(scorer, "", {});
-      plans.push_back(searcher.plan(query));
-    }
-    return plans;
+    const bool fields = index_->schema().has_text();
+    return mixed_plans([&] { return queries.text(fields); }, number, scorer, want);
   }
-
-  void expect_on_the_gpu(const Searcher& searcher, const std::vector<Plan>& searched) const {
-    Report report;
-    test::expect_exact(searcher, cpu(), searched, &report);
-    EXPECT_EQ(report.host_plans.total(), 0u) << report.reason;
-  }
-
-  test::TemporaryDirectory folder_;
-  std::uint32_t fields_ = 0;
-  std::shared_ptr<const index::Index> index_;
 };
 
 TEST_F(CudaInexactWords, OfAllScorersInSegmentsOfAnySize) {

@@ -7,15 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "codecs/base/cuda/device.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/deleted.hpp"
 #include "tests/support/query/expect_same.hpp"
+#include "tests/support/query/gpu_texts.hpp"
 #include "tests/support/query/pages.hpp"
 #include "tests/support/query/phrase_queries.hpp"
 #include "tests/support/query/pruned_cases.hpp"
-#include "tests/support/query/text_collection.hpp"
-#include "tests/support/temporary_directory.hpp"
 
 namespace gannet::query {
 namespace {
@@ -39,52 +37,16 @@ std::string phrase_query(std::mt19937& random) {
   return random() % 4 == 0 ? "(" + text + ") AND " + any() : text;
 }
 
-class CudaPhrases : public testing::Test {
+class CudaPhrases : public test::TextsOnGpu {
  protected:
-  void SetUp() override {
-    std::string why;
-    if (!cuda_available(&why)) GTEST_SKIP() << "no GPU: " << why;
-  }
-
   void open(std::uint32_t fields, unsigned seed, const std::vector<std::size_t>& ends) {
-    index_ = test::build_texts(folder_.path() / std::to_string(seed),
-                               test::random_texts(ends.back(), fields, seed),
-                               test::plain_texts_schema(fields), ends);
+    TextsOnGpu::open(fields, seed, ends, 'w');
   }
-
-  Searcher gpu(double bits = 2.5, std::uint64_t index_bytes = 0) const {
-    SearcherOptions options;
-    options.backend = BackendChoice::kCuda;
-    options.cuda.pool_bytes = std::uint64_t{256} << 20;
-    options.cuda.bounds_bits = bits;
-    if (index_bytes > 0) options.cuda.index_bytes = index_bytes;
-    return Searcher(index_, options);
-  }
-  Searcher cpu() const { return Searcher(index_, {.backend = BackendChoice::kCpu}); }
 
   std::vector<Plan> plans(unsigned seed, std::size_t number, const char* scorer = "bm25") const {
     std::mt19937 random(seed);
-    const Searcher searcher = cpu();
-    std::vector<Plan> plans;
-    for (std::size_t i = 0; i < number; ++i) {
-      Query query;
-      query.text = phrase_query(random);
-      query.mode = i % 3 == 0 ? Mode::kAnd : Mode::kOr;
-      query.k = i % 4 == 0 ? 300 : 10;
-      query.scorer = parse_scorer(scorer, "", {});
-      plans.push_back(searcher.plan(query));
-    }
-    return plans;
+    return mixed_plans([&] { return phrase_query(random); }, number, scorer);
   }
-
-  void expect_on_the_gpu(const Searcher& searcher, std::span<const Plan> searched) const {
-    Report report;
-    test::expect_exact(searcher, cpu(), searched, &report);
-    EXPECT_EQ(report.host_plans.total(), 0u) << report.reason;
-  }
-
-  test::TemporaryDirectory folder_;
-  std::shared_ptr<const index::Index> index_;
 };
 
 TEST_F(CudaPhrases, OfAllScorersInSegmentsOfAnySize) {

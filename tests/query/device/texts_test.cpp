@@ -8,36 +8,15 @@
 
 #include "query/searcher.hpp"
 #include "tests/support/query/deleted.hpp"
+#include "tests/support/query/gpu_texts.hpp"
 #include "tests/support/query/pages.hpp"
 #include "tests/support/query/pruned_cases.hpp"
-#include "tests/support/query/text_collection.hpp"
-#include "tests/support/temporary_directory.hpp"
 
 namespace gannet::query {
 namespace {
 
-class CudaTexts : public testing::Test {
+class CudaTexts : public test::TextsOnGpu {
  protected:
-  void SetUp() override {
-    std::string why;
-    if (!cuda_available(&why)) GTEST_SKIP() << "no GPU: " << why;
-  }
-
-  void open(std::uint32_t fields, unsigned seed, const std::vector<std::size_t>& ends) {
-    index_ = test::build_texts(folder_.path() / std::to_string(seed),
-                               test::random_texts(ends.back(), fields, seed, 't'),
-                               test::plain_texts_schema(fields), ends);
-  }
-
-  Searcher gpu(double bits = 2.5) const {
-    SearcherOptions options;
-    options.backend = BackendChoice::kCuda;
-    options.cuda.pool_bytes = std::uint64_t{256} << 20;
-    options.cuda.bounds_bits = bits;
-    return Searcher(index_, options);
-  }
-  Searcher cpu() const { return Searcher(index_, {.backend = BackendChoice::kCpu}); }
-
   std::vector<Plan> plans(unsigned seed, std::size_t number, const char* scorer = "bm25") const {
     return test::Queries(seed).plans(cpu(), number, {10, 10, 300}, parse_scorer(scorer, "", {}));
   }
@@ -61,9 +40,6 @@ class CudaTexts : public testing::Test {
       }
     }
   }
-
-  test::TemporaryDirectory folder_;
-  std::shared_ptr<const index::Index> index_;
 };
 
 TEST_F(CudaTexts, OfAllScorers) {

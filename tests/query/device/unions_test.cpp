@@ -10,15 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "codecs/base/cuda/device.hpp"
 #include "query/gpu/device/unions/call_unions.hpp"
 #include "query/postings/union_cache.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/deleted.hpp"
+#include "tests/support/query/gpu_texts.hpp"
 #include "tests/support/query/pages.hpp"
 #include "tests/support/query/pruned_cases.hpp"
-#include "tests/support/query/text_collection.hpp"
-#include "tests/support/temporary_directory.hpp"
 
 namespace gannet::query {
 namespace {
@@ -47,51 +45,12 @@ class UnionQueries {
   std::mt19937 random_;
 };
 
-class CudaUnions : public testing::Test {
+class CudaUnions : public test::TextsOnGpu {
  protected:
-  void SetUp() override {
-    std::string why;
-    if (!cuda_available(&why)) GTEST_SKIP() << "no GPU: " << why;
-  }
-
-  void open(std::uint32_t fields, unsigned seed, const std::vector<std::size_t>& ends) {
-    index_ = test::build_texts(folder_.path() / std::to_string(seed),
-                               test::random_texts(ends.back(), fields, seed, 't'),
-                               test::plain_texts_schema(fields), ends);
-  }
-
-  Searcher gpu(double bits = 2.5) const {
-    SearcherOptions options;
-    options.backend = BackendChoice::kCuda;
-    options.cuda.pool_bytes = std::uint64_t{256} << 20;
-    options.cuda.bounds_bits = bits;
-    return Searcher(index_, options);
-  }
-  Searcher cpu() const { return Searcher(index_, {.backend = BackendChoice::kCpu}); }
-
   std::vector<Plan> plans(unsigned seed, std::size_t number, const char* scorer = "bm25") const {
     UnionQueries queries(seed);
-    const Searcher searcher = cpu();
-    std::vector<Plan> plans;
-    for (std::size_t i = 0; i < number; ++i) {
-      Query query;
-      query.text = queries.text();
-      query.mode = i % 3 == 0 ? Mode::kAnd : Mode::kOr;
-      query.k = i % 4 == 0 ? 300 : 10;
-      query.scorer = parse_scorer(scorer, "", {});
-      plans.push_back(searcher.plan(query));
-    }
-    return plans;
+    return mixed_plans([&] { return queries.text(); }, number, scorer);
   }
-
-  void expect_on_the_gpu(const Searcher& searcher, std::span<const Plan> searched) const {
-    Report report;
-    test::expect_exact(searcher, cpu(), searched, &report);
-    EXPECT_EQ(report.host_plans.total(), 0u) << report.reason;
-  }
-
-  test::TemporaryDirectory folder_;
-  std::shared_ptr<const index::Index> index_;
 };
 
 TEST_F(CudaUnions, OfAllScorersInSegmentsOfAnySize) {

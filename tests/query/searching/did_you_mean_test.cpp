@@ -239,6 +239,9 @@ TEST_F(Corrections, ChangeWordsAlone) {
   EXPECT_EQ(corrected("f0:sollar sollar~1 sol* s?llar"), "");
   EXPECT_EQ(corrected("NOT sollar"), "");
   EXPECT_EQ(corrected("SYNONYM(sollar sun)"), "");
+  for (const char* const text : {"\"sollar power\"", "#uw5(sollar power)", "sollar NEAR/3 power"}) {
+    EXPECT_EQ(corrected(text), "") << text;
+  }
   EXPECT_EQ(corrected("NOT powwer", true), "NOT power");
   EXPECT_EQ(corrected("so1lar 12"), "");
   EXPECT_EQ(corrected(""), "");

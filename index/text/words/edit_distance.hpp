@@ -1,13 +1,21 @@
-#include "query/inexact/edit_distance.hpp"
+// How many edits lead from one word to another.
+#pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-namespace gannet::query {
+namespace gannet::index {
 
-std::uint32_t edit_distance(std::u32string_view a, std::u32string_view b) {
+/// The Damerau-Levenshtein distance, as optimal string alignment: the least number of characters
+/// (bytes, or code points) that are put in, left out or replaced, and of neighbours that are
+/// swapped, where no part is edited twice. What Lucene's FuzzyQuery with transpositions counts.
+/// Takes O(a * b). Thread-safe.
+template <class Char>
+std::uint32_t edit_distance(std::basic_string_view<Char> a, std::basic_string_view<Char> b) {
   std::vector<std::uint32_t> before(b.size() + 1);
   std::vector<std::uint32_t> above(b.size() + 1);
   std::vector<std::uint32_t> row(b.size() + 1);
@@ -26,4 +34,4 @@ std::uint32_t edit_distance(std::u32string_view a, std::u32string_view b) {
   return above[b.size()];
 }
 
-}  // namespace gannet::query
+}  // namespace gannet::index
