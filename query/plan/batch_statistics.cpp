@@ -39,6 +39,13 @@ std::string phrase_word_key(const PlanTerm& term, std::size_t i) {
   return key;
 }
 
+/// How many documents have the words of phrases is known only to plans whose scorer asks: they do
+/// not share the numbers with others, as which plan of a batch comes first would decide.
+bool counts_phrase_words(const Plan& plan) {
+  const ScorerInfo* const scorer = find_scorer(plan.scorer().id);
+  return scorer != nullptr && scorer->adds_idf;
+}
+
 std::string word_key(const Plan& plan, const QueryWord& word) {
   std::string key = "word ";
   for (const WordTerm& term : word.terms) key += part(plan.terms()[term.term].key());
@@ -71,12 +78,14 @@ void BatchStatistics::gather(const Plan& plan) {
       !std::equal(common.begin(), common.end(), numbers_.begin())) {
     throw UsageError("the plans of a batch were made for different indexes");
   }
+  const bool with_phrase_words = counts_phrase_words(plan);
   auto of_phrase_word = statistics.phrase_words.begin();
   for (std::size_t i = 0; i < plan.terms().size(); ++i) {
     const std::array term{statistics.terms[i].documents, statistics.terms[i].occurrences};
     set(term_key(plan, plan.terms()[i]), term);
-    for (std::size_t w = 0; w < plan.terms()[i].phrase.words.size(); ++w) {
-      set(phrase_word_key(plan.terms()[i], w), std::span(&*of_phrase_word++, 1));
+    for (std::size_t w = 0; w < plan.terms()[i].phrase.words.size(); ++w, ++of_phrase_word) {
+      if (!with_phrase_words) continue;
+      set(phrase_word_key(plan.terms()[i], w), std::span(&*of_phrase_word, 1));
     }
   }
   for (std::size_t i = 0; i < plan.words().size(); ++i) {
@@ -117,11 +126,12 @@ PlanStatistics BatchStatistics::statistics_of(const Plan& plan) const {
   for (std::size_t i = 0; i < texts_; ++i) {
     statistics.texts.push_back({numbers_[2 + 2 * i], numbers_[3 + 2 * i]});
   }
+  const bool with_phrase_words = counts_phrase_words(plan);
   for (const PlanTerm& term : plan.terms()) {
     const std::uint64_t* const numbers = find(term_key(plan, term));
     statistics.terms.push_back({numbers[0], numbers[1]});
     for (std::size_t w = 0; w < term.phrase.words.size(); ++w) {
-      statistics.phrase_words.push_back(*find(phrase_word_key(term, w)));
+      statistics.phrase_words.push_back(with_phrase_words ? *find(phrase_word_key(term, w)) : 0);
     }
   }
   for (const QueryWord& word : plan.words())

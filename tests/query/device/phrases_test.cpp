@@ -12,7 +12,7 @@
 #include "tests/support/query/expect_same.hpp"
 #include "tests/support/query/gpu_texts.hpp"
 #include "tests/support/query/pages.hpp"
-#include "tests/support/query/phrase_queries.hpp"
+#include "tests/support/query/phrases/phrase_queries.hpp"
 #include "tests/support/query/pruned_cases.hpp"
 
 namespace gannet::query {

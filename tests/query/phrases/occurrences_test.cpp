@@ -7,7 +7,7 @@
 #include <random>
 #include <string>
 
-#include "tests/support/query/brute_windows.hpp"
+#include "tests/support/query/phrases/brute_windows.hpp"
 
 namespace gannet::query {
 namespace {

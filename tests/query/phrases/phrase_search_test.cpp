@@ -19,7 +19,7 @@
 #include "tests/support/errors.hpp"
 #include "tests/support/query/deleted.hpp"
 #include "tests/support/query/expect_same.hpp"
-#include "tests/support/query/phrase_queries.hpp"
+#include "tests/support/query/phrases/phrase_queries.hpp"
 #include "tests/support/query/text_queries.hpp"
 #include "tests/support/temporary_directory.hpp"
 

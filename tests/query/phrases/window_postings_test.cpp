@@ -10,7 +10,7 @@
 #include "query/postings/union_cache.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/query/collection.hpp"
-#include "tests/support/query/phrase_queries.hpp"
+#include "tests/support/query/phrases/phrase_queries.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace gannet::query {

@@ -1,4 +1,4 @@
-#include "query/language/planner.hpp"
+#include "query/language/planning/planner.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -9,7 +9,7 @@
 #include "codecs/base/error.hpp"
 #include "query/language/expand_word.hpp"
 #include "query/language/parse.hpp"
-#include "query/language/plan_terms.hpp"
+#include "query/language/planning/plan_terms.hpp"
 #include "query/language/read_window.hpp"
 #include "query/language/source_text.hpp"
 #include "query/plan/filter.hpp"

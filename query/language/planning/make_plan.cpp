@@ -4,7 +4,7 @@
 #include "codecs/base/cancellation.hpp"
 #include "codecs/base/error.hpp"
 #include "index/text/analyzer.hpp"
-#include "query/language/planner.hpp"
+#include "query/language/planning/planner.hpp"
 #include "query/language/take_filter.hpp"
 #include "query/plan/filter.hpp"
 #include "query/plan/making/plan_times.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "query/language/written_window.hpp"
-#include "tests/support/query/brute_windows.hpp"
+#include "tests/support/query/phrases/brute_windows.hpp"
 #include "tests/support/query/text_collection.hpp"
 
 namespace gannet::test {
