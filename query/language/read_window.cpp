@@ -47,17 +47,18 @@ void WindowReader::fail(std::string_view at, const std::string& what) const {
   source.fail(static_cast<std::size_t>(at.data() - query_.text.data()), what);
 }
 
-void WindowReader::check_positions(const Syntax& syntax) const {
+void WindowReader::check_positions(std::string_view at, std::string_view needs,
+                                   std::string_view otherwise) const {
   const auto has_positions = [](const auto& segment) { return segment->positions() != nullptr; };
   if (std::ranges::all_of(index_.segments(), has_positions)) return;
-  fail(syntax.word,
-       "phrases and windows need the positions of words, which this index does not have; build it "
-       "anew with them (without --no-positions; in Python with positions=True), or write + before "
-       "each word that must occur");
+  fail(at, fmt::format("{} the positions of words, which this index does not have; build it anew "
+                       "with them (without --no-positions; in Python with positions=True), or {}",
+                       needs, otherwise));
 }
 
 Phrase WindowReader::read(const Syntax& syntax, std::uint32_t text) const {
-  check_positions(syntax);
+  check_positions(syntax.word, "phrases and windows need",
+                  "write + before each word that must occur");
   Words words;
   if (syntax.kind == Syntax::Kind::kPhrase) {
     append_phrase(syntax, text, words);
@@ -73,6 +74,19 @@ Phrase WindowReader::read(const Syntax& syntax, std::uint32_t text) const {
   for (std::uint32_t& place : words.places) place -= first;
   if (words.words.size() == 1) return {std::move(words.words), {}};
   return {std::move(words.words), syntax.window.shape(std::move(words.places))};
+}
+
+std::vector<Phrase> WindowReader::pairs(std::string_view written, std::uint32_t text,
+                                        const WrittenWindow& window) const {
+  check_positions(written, "pairs of words (sdm) need", "search for words alone");
+  Words words;
+  append(written, text, words);
+  std::vector<Phrase> pairs;
+  for (std::size_t i = 0; i + 1 < words.words.size(); ++i) {
+    pairs.push_back({{words.words[i], words.words[i + 1]},
+                     window.shape({0, words.places[i + 1] - words.places[i]})});
+  }
+  return pairs;
 }
 
 /// Appends the terms of words without operators.

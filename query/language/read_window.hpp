@@ -35,13 +35,20 @@ class WindowReader {
   /// that begin so; what WordExpander::expand() throws for these.
   Phrase read(const Syntax& syntax, std::uint32_t text) const;
 
+  /// Each two neighbours among words without operators, as phrases of two words that `window` makes
+  /// of them. Words that the analyzer drops are no neighbours, but keep their places in a phrase.
+  /// Throws QueryError if the index has no positions.
+  std::vector<Phrase> pairs(std::string_view words, std::uint32_t text,
+                            const WrittenWindow& window) const;
+
  private:
   struct Words {
     std::vector<PhraseWord> words = {};
     std::vector<std::uint32_t> places = {};
     std::uint32_t next_place = 0;
   };
-  void check_positions(const Syntax& syntax) const;
+  void check_positions(std::string_view at, std::string_view needs,
+                       std::string_view otherwise) const;
   void append(std::string_view written, std::uint32_t text, Words& words) const;
   void append_phrase(const Syntax& syntax, std::uint32_t text, Words& words) const;
   [[noreturn]] void fail(std::string_view at, const std::string& what) const;

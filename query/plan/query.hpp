@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "query/options/dependence.hpp"
 #include "query/plan/filter.hpp"
 #include "query/scoring/base/scorer_spec.hpp"
 
@@ -72,6 +73,10 @@ struct Query {
   static constexpr std::uint32_t kMaxExpansions = 65'536;
   /// So many characters at the beginning of a fuzzy word are as they are written.
   std::uint32_t fuzzy_prefix = 0;
+  /// Words of `text` that stand side by side, without operators, signs or weights of their own,
+  /// also score as pairs; which documents match stays as it is. Needs an index with positions.
+  /// Counts and docids do not use it. `terms` have no order: planning throws UsageError.
+  std::optional<SequentialDependence> dependence = {};
   /// Where a part of a collection is searched: the terms of the whole that the inexact words of
   /// `text` stand for. Planning throws UsageError for a word that is not among them. Null: the
   /// terms of the index that is searched.

@@ -72,6 +72,7 @@ def test_each_actor_is_a_process(cluster: gannet.ray.Cluster, whole: gannet.Inde
         {"k": 20, "filter": "year:[2000 TO 2010] AND tag:(a OR b)"},
         {"k": 10, "scorer": "dirichlet"},
         {"k": 10, "scorer": "dph"},
+        {"k": 10, "scorer": "dirichlet", "expand": "sdm"},
         {"k": 10, "scorer": "bm25", "scorer_params": {"k1": 1.2, "b": 0.75}},
         {"k": 10, "scorer": "bm25f", "scorer_params": "title.b=0.3,title.weight=2"},
         {"k": 0},

@@ -183,6 +183,8 @@ def test_scorers_and_expansion(index: gannet.Index) -> None:
     assert same is not None and same.tolist() == plain.tolist()
     expanded = index.search("solar", expand="rm3", expand_params={"docs": 1, "max-df": 1})
     assert len(expanded) > 2
+    pairs = index.search("solar power", expand="sdm", expand_params={"window": 4})
+    assert "#uw4(solar power)" in pairs.plan
     exhaustive = index.search("solar power", exhaustive=True)
     assert exhaustive.docids.tolist() == index.search("solar power").docids.tolist()
 
@@ -200,6 +202,7 @@ def test_scorers_and_expansion(index: gannet.Index) -> None:
         ("sun", {"facets": "nofield"}, "nofield"),
         ("sun", {"fields": "nofield"}, "nofield"),
         ("sun", {"expand": "more"}, "more"),
+        ("sun", {"expand": "sdm", "expand_params": "docs=1"}, "there are terms"),
         ("sun", {"expand_params": "docs=1"}, "needs expand"),
         ("sun", {"sort": "year:up"}, "up"),
     ],

@@ -257,9 +257,23 @@ TEST_F(Search, ExpansionAddsTermsAndExplainsThem) {
   }
 }
 
+TEST_F(Search, PairsOfWordsAreAnExpansion) {
+  const Output found = search({"--plan", "--expand", "sdm", "gannets dive deep"});
+  ASSERT_EQ(found.code, 0) << found.err;
+  EXPECT_THAT(found.out, HasSubstr("  gannet^0.85: "));
+  EXPECT_THAT(found.out, HasSubstr("  \"gannet dive\"^0.1: "));
+  EXPECT_THAT(found.out, HasSubstr("  #uw8(dive deep)^0.05: "));
+  const Output set = search(
+      {"--plan", "--expand", "sdm", "--expand-params", "unordered=0.2,window=4", "gannets dive"});
+  EXPECT_THAT(set.out, HasSubstr("  #uw4(gannet dive)^0.2: "));
+  EXPECT_THAT(search({"--expand", "sdm", "--expand-params", "window=1", "cat"}).err,
+              HasSubstr("window must be a whole number between 2 and 1000000"));
+  EXPECT_EQ(search({"--expand", "sdm", "--count", "cat"}).code, 2);
+}
+
 TEST_F(Search, ExpansionsThatCannotBeAreRefused) {
   EXPECT_THAT(search({"--expand", "rm4", "cat"}).err,
-              HasSubstr("is none of rm3, rm3:anserini, rocchio (did you mean"));
+              HasSubstr("is none of rm3, rm3:anserini, rocchio, sdm (did you mean"));
   EXPECT_THAT(search({"--expand", "rm3", "--expand-params", "docs=0", "cat"}).err,
               HasSubstr("docs must be"));
   EXPECT_THAT(search({"--expand-params", "docs=3", "cat"}).err, HasSubstr("needs --expand"));

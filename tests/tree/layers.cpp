@@ -115,6 +115,7 @@ constexpr std::array kLayers{
     Layer{"query/gpu/device/kernels/", 7},
     Layer{"query/gpu/device/memory/", 7},
     Layer{"query/language/", 7},
+    Layer{"query/language/planning/", 8},
     Layer{"query/expansion/", 7},
     Layer{"query/columns/access/", 8},
     Layer{"query/cpu/matching/", 8},

@@ -18,6 +18,7 @@
 #include "tools/building/shares.hpp"
 #include "tools/mpi/jobs.hpp"
 #include "tools/mpi/rank_search.hpp"
+#include "tools/options/expansion_option.hpp"
 #include "tools/options/open_index.hpp"
 #include "tools/options/topics_option.hpp"
 #include "tools/search/keep_memory.hpp"
@@ -45,7 +46,9 @@ namespace {
 /// What wants more of a shard than its best documents is refused, not answered otherwise.
 void check_topics_options(const OptionSet& options) {
   for (const char* const name : {"sort", "facet", "histogram", "stats", "group", "expand"}) {
-    if (!options.has(name)) continue;
+    if (!options.has(name) || (name == std::string_view("expand") && dependence_option(options))) {
+      continue;
+    }
     throw UsageError(
         fmt::format("--{}: not with --mpi; one process answers it, also over shards", name));
   }

@@ -12,6 +12,7 @@
 #include "codecs/base/error.hpp"
 #include "index/text/analysis_libraries.hpp"
 #include "query/texts/searched_texts.hpp"
+#include "tools/options/expansion_option.hpp"
 #include "tools/options/synonyms_option.hpp"
 #include "tools/terminal/notes.hpp"
 #include "tools/terminal/print.hpp"
@@ -113,6 +114,7 @@ query::Query query_template(const OptionSet& options, const index::Index& index)
     if (!left_out.empty()) note("--synonyms: {}", one_line(left_out));
   }
   query.scorer = scorer_option(options, index);
+  query.dependence = dependence_option(options);
   query.filter = filter_option(options, index);
   return query;
 }

@@ -52,11 +52,14 @@ SearchRequest search_request(const nb::dict& options, const index::Index& index,
   if (!filter.empty()) request.query.filter = query::parse_filter(filter, index.schema());
   const std::string expansion = text(options, "expand");
   const std::string parameters = text(options, "expand_params");
-  if (!expansion.empty()) {
-    check_value("expand", tools::options::kExpand, expansion);
+  if (!expansion.empty()) check_value("expand", tools::options::kExpand, expansion);
+  if (expansion == query::kDependenceName) {
+    request.query.dependence = query::parse_dependence(parameters);
+  } else if (!expansion.empty()) {
     request.expansion = query::parse_expansion(expansion, parameters);
   } else if (!parameters.empty()) {
-    throw UsageError("expand_params needs expand, which is one of " + query::expansion_names());
+    throw UsageError("expand_params needs expand, which is one of " + query::expansion_names() +
+                     ", sdm");
   }
   request.plain = !nb::cast<bool>(options["operators"]);
   request.search.exhaustive = nb::cast<bool>(options["exhaustive"]);
@@ -67,8 +70,9 @@ SearchRequest search_request(const nb::dict& options, const index::Index& index,
   request.total = nb::cast<bool>(options["total"]);
   const nb::object stop = options["stop"];
   if (!stop.is_none()) request.stop = nb::cast<const Stop&>(stop).source.get_token();
-  request.quick = !request.expansion && request.query.want == query::Want::kTopK &&
-                  request.query.k <= kQuickHits && index.statistics().documents <= kQuickDocuments;
+  request.quick = !request.expansion && !request.query.dependence &&
+                  request.query.want == query::Want::kTopK && request.query.k <= kQuickHits &&
+                  index.statistics().documents <= kQuickDocuments;
   return request;
 }
 

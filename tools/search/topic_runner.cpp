@@ -10,6 +10,7 @@
 #include "codecs/base/cancellation.hpp"
 #include "codecs/base/error.hpp"
 #include "query/search_columns.hpp"
+#include "tools/options/expansion_option.hpp"
 #include "tools/options/topics_option.hpp"
 #include "tools/search/topic_batch.hpp"
 
@@ -63,7 +64,7 @@ class TopicRunner {
   TopicOutcome run(Topics topics, const std::function<void(std::size_t)>& progress) {
     const Clock::time_point start = Clock::now();
     outcome_.scorer = options_.query.scorer.value_or(query::default_scorer(searcher_.index()));
-    if (options_.expansion) outcome_.expansion = query::to_string(*options_.expansion);
+    outcome_.expansion = expansion_text(options_.expansion, options_.query.dependence);
     outcome_.report.backend = searcher_.backend_name();
     // Last, so that an error waits for the stages that still work, before what they use goes.
     std::future<Planned> coming;

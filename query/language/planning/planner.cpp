@@ -10,6 +10,7 @@
 #include "query/language/expand_word.hpp"
 #include "query/language/parse.hpp"
 #include "query/language/planning/plan_terms.hpp"
+#include "query/language/planning/word_runs.hpp"
 #include "query/language/read_window.hpp"
 #include "query/language/source_text.hpp"
 #include "query/plan/filter.hpp"
@@ -109,6 +110,24 @@ class Planner {
       begin = skip_space(text, end);
     }
     return part_of(combine(mode_kind(), std::move(parts)));
+  }
+
+  /// With the pairs of neighbours that runs of words have, which the sequential dependence model
+  /// scores. What has a pair has its words, so the same documents match. In a `bag` of words pairs
+  /// are words more: bounds are best for an OR of all terms. Else they only add to the score.
+  Matching with_pairs(Matching found, const std::vector<std::string_view>& runs, bool bag) {
+    using Kind = WrittenWindow::Kind;
+    const SequentialDependence& model = *query_.dependence;
+    std::vector<Formula> pairs;
+    for (const std::string_view run : runs) {
+      add_pairs(run, {Kind::kPhrase, 0}, model.ordered, pairs);
+      add_pairs(run, {Kind::kUnordered, model.window}, model.unordered, pairs);
+    }
+    const bool any_word = found && (found->formula.kind == Node::Kind::kOr ||
+                                    found->formula.kind == Node::Kind::kTerm);
+    if (!bag || !any_word || pairs.empty()) return found;
+    pairs.insert(pairs.begin(), std::move(found->formula));
+    return part_of(combine(Node::Kind::kOr, std::move(pairs)));
   }
 
   /// Terms that need no analysis, combined by the mode.
@@ -300,6 +319,39 @@ class Planner {
     return terms.empty() ? std::nullopt : word_by_word(terms, texts, place);
   }
 
+  /// Adds a window for each two neighbours of a run of words, in all searched texts.
+  void add_pairs(std::string_view run, const WrittenWindow& window, double weight,
+                 std::vector<Formula>& formulas) {
+    if (weight == 0) return;
+    const WindowReader reader(index_, analyzer_, query_, expander_);
+    const Place place{true, weight};
+    std::vector<std::vector<std::uint32_t>> terms;
+    for (const SearchedText& text : texts_) {
+      std::vector<std::uint32_t>& own = terms.emplace_back();
+      for (Phrase& pair : reader.pairs(run, text.text, window)) {
+        own.push_back(add_phrase(std::move(pair), text, place));
+        formulas.push_back(make_term(own.back()));
+      }
+    }
+    count_words(terms, place);
+  }
+
+  /// Tells of words that are by text: one word in several texts, if all have as many.
+  void count_words(const std::vector<std::vector<std::uint32_t>>& terms, Place place) {
+    const std::size_t size = terms.front().size();
+    const bool parallel =
+        std::ranges::all_of(terms, [&](const auto& own) { return own.size() == size; });
+    for (std::size_t i = 0; parallel && i < size; ++i) {
+      std::vector<std::uint32_t> numbers;
+      for (const auto& own : terms) numbers.push_back(own[i]);
+      words_.add(numbers, texts_, place.weight);
+    }
+    for (std::size_t t = 0; !parallel && t < terms.size(); ++t) {
+      for (const std::uint32_t term : terms[t])
+        words_.add({&term, 1}, {&texts_[t], 1}, place.weight);
+    }
+  }
+
   /// What is left of a phrase of one word.
   std::uint32_t add_word(PhraseWord&& word, const SearchedText& text, Place place) {
     if (word.text.empty()) return add_any(std::move(word.any_of), text, place);
@@ -459,16 +511,35 @@ class Planner {
   StopCheck check_stop_;
 };
 
+[[noreturn]] void fail_without_order() {
+  throw UsageError(
+      "sdm scores words that stand side by side; terms with weights have no order: give the text "
+      "of "
+      "the query");
+}
+
 }  // namespace
 
 PlannedQuery plan_query(const index::Index& index, const index::Analyzer& analyzer,
                         const Query& query, const ScorerSpec& scorer, bool plain) {
   Planner planner(index, analyzer, query, scorer);
   const bool all = query.mode == Mode::kAnd;
-  if (!query.terms.empty()) return planner.take(planner.verbatim(query.terms), all);
-  if (plain) return planner.take(planner.side_by_side(query.text, {}), all);
+  if (!query.terms.empty()) {
+    if (query.dependence) fail_without_order();
+    return planner.take(planner.verbatim(query.terms), all);
+  }
+  const bool dependent = query.dependence && query.want == Want::kTopK;
+  const Planner::Place place{true, dependent ? query.dependence->terms : 1};
+  if (plain) {
+    Matching found = planner.side_by_side(query.text, place);
+    if (dependent) found = planner.with_pairs(std::move(found), {query.text}, !all);
+    return planner.take(std::move(found), all);
+  }
   const Syntax syntax = parse(query.text, index.schema());
-  return planner.take(planner.plan(syntax, {}), all || has_operators(syntax));
+  Matching found = planner.plan(syntax, place);
+  const bool operators = all || has_operators(syntax);
+  if (dependent) found = planner.with_pairs(std::move(found), word_runs(syntax), !operators);
+  return planner.take(std::move(found), operators);
 }
 
 }  // namespace gannet::query

@@ -57,6 +57,7 @@ std::vector<Setting> settings_of(const OptionSet& options, const query::ScorerSp
       setting.query.mode = mode == "and" ? query::Mode::kAnd : query::Mode::kOr;
       setting.query.scorer = scorer;
       setting.query.filter = filter;
+      setting.query.dependence = dependence_option(options);
       setting.query.want = options.choice<query::Want>("want");
       setting.query.k = static_cast<std::uint32_t>(whole_value("--k", {0, 1 << 30}, k));
       settings.push_back(std::move(setting));
@@ -301,12 +302,13 @@ Json bench_json(const Bench& bench, const std::vector<Row>& rows, const OptionSe
   const query::Report& report = rows[0].result.report;
   Json results = Json::array();
   for (const Row& row : rows) results.push_back(bench_json(row));
+  const std::string expansion = expansion_text(bench.expansion(), dependence_option(options));
   return {
       {"index", bench.index().path().string()},
       {"topics", options.get<std::string>("topics")},
       {"queries", bench.queries()},
       {"scorer", tools::json_of(bench.scorer())},
-      {"expansion", bench.expansion() ? Json(query::to_string(*bench.expansion())) : Json()},
+      {"expansion", expansion.empty() ? Json() : Json(expansion)},
       {"backend", report.backend},
       {"reason", report.reason},
       {"cpu", cpu_name()},

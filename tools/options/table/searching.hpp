@@ -1,6 +1,7 @@
 // Options that say what is searched, and by what.
 #pragma once
 
+#include "query/options/dependence.hpp"
 #include "query/options/expansion.hpp"
 #include "query/scoring/base/scorer_spec.hpp"
 #include "query/searcher.hpp"
@@ -10,7 +11,11 @@
 namespace gannet::tools::options {
 
 inline Names scorers() { return split_commas(query::scorer_names()); }
-inline Names expansions() { return split_commas(query::expansion_names()); }
+inline Names expansions() {
+  Names names = split_commas(query::expansion_names());
+  names.emplace_back(query::kDependenceName);
+  return names;
+}
 
 /// "bm25:k1=0.9,...; ...": every scorer with its parameters and their defaults.
 inline std::string scorer_parameters() {
@@ -83,9 +88,9 @@ inline constexpr Option kScoringOptions[] = {
 inline constexpr Option kFilter{"filter", Text{}, kNone, R"(only documents whose fields pass:
     'year:[2000 TO 2010] AND tag:(a OR b)')"};
 inline constexpr Option kExpand{"expand", Choice{expansions}, kNone, R"(add terms of each query's
-    best documents, in a second pass: {})"};
+    best documents, in a second pass, or (sdm) pairs of its neighbouring words: {})"};
 inline constexpr Option kExpandParams{"expand-params", Text{}, kNone, R"(its parameters:
-    docs=10,terms=10,weight=0.5)"};
+    docs=10,terms=10,weight=0.5; of sdm terms=0.85,ordered=0.1,unordered=0.05,window=8)"};
 inline constexpr Option kExpansionOptions[] = {kExpand, kExpandParams};
 inline constexpr Option kTimeLimit{"timeout", Real{}, kNone, R"(seconds after which a search that is
     not done ends with exit code 124)"};

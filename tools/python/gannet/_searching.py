@@ -112,7 +112,7 @@ class Searching(Reading):
         * `search_fields` "contents,title^2": the texts where words are searched, with weights
         * `max_expansions`: terms that a word such as aero* or wing~1 may stand for, more are an
           error; `fuzzy_prefix`: characters at the beginning of wing~1 that are as they are written
-        * `scorer` "bm25", "dirichlet", ... with `scorer_params` {"k1": 1.2}; `expand` "rm3"
+        * `scorer` "bm25", "dirichlet", ... with `scorer_params` {"k1": 1.2}; `expand` "rm3" or "sdm"
         * `sort` "year:desc,score"; `group` "tag:3": the best hits of each value, in `k` groups
         * `facets` ["tag:5"], `histograms` ["when:month"], `stats` ["price"]: counted over all
           documents that match; `distinct=False` leaves the number of different values out of

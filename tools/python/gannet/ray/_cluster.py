@@ -62,7 +62,7 @@ class Cluster(Searching):
     """A set of shards, searched by actors; answers what one index of all documents answers.
 
     Documents have the same numbers, scores the same bits. All of :class:`gannet.Index` works, but
-    `sort`, `facets`, `histograms`, `stats`, `group`, `total` and `expand`, which are refused:
+    `sort`, `facets`, `histograms`, `stats`, `group`, `total` and `expand` (but "sdm"), which are refused:
     `gannet.open(path)` answers these over the same set, in one process. What is no search
     (statistics, terms, stored texts, fields, explanations) is read from the set by this process.
 
@@ -191,7 +191,8 @@ class Cluster(Searching):
                 f"gannet.open('{self._path}') answers them in one process"
             )
         for name in _REFUSED:
-            if options[name]:
+            # Pairs of words are the query's own, and add up as words do.
+            if options[name] and (name, options[name]) != ("expand", "sdm"):
                 raise UsageError(
                     f"{name}: not on a cluster, which knows the best documents of its shards only; "
                     f"gannet.open('{self._path}') answers it in one process"
