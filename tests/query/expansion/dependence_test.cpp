@@ -14,6 +14,7 @@
 #include "query/searcher.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/query/expect_same.hpp"
+#include "tests/support/query/text_collection.hpp"
 #include "tests/support/query/text_queries.hpp"
 #include "tests/support/temporary_directory.hpp"
 
