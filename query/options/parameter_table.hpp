@@ -113,13 +113,13 @@ class ParameterTable {
         equals == std::string_view::npos ? std::string_view{} : assignment.substr(equals + 1);
     const auto found = std::ranges::find(parameters_, name, &Parameter<T>::name);
     if (found == parameters_.end()) {
-      throw UsageError(fmt::format("{}: no parameter is called '{}'; there are {}", method_, name,
-                                   choices()));
+      throw UsageError(
+          fmt::format("{}: no parameter is called '{}'; there are {}", method_, name, choices()));
     }
     const std::optional<double> value = found->parse(text);
     if (!value || !found->allows(*value)) {
-      throw UsageError(fmt::format("{}: {} must be {}, not '{}'", method_, name, found->range(),
-                                   text));
+      throw UsageError(
+          fmt::format("{}: {} must be {}, not '{}'", method_, name, found->range(), text));
     }
     found->set(values, *value);
   }

@@ -1,4 +1,6 @@
 // The sequential dependence model: a query scores as the query that has its pairs written out.
+#include "query/options/dependence.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,7 +10,6 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
-#include "query/options/dependence.hpp"
 #include "query/plan/batch_statistics.hpp"
 #include "query/results/join_results.hpp"
 #include "query/searcher.hpp"
@@ -75,18 +76,18 @@ class Dependence : public testing::Test {
 
 TEST_F(Dependence, PairsAreTermsOfTheirOwn) {
   const Searcher searcher = searcher_of(prose({"solar power cells", "power of the cell"}));
-  EXPECT_THAT(terms_of(searcher.plan(dependent("solar power cells"))),
-              ElementsAre("solar 0.750", "power 0.750", "cell 0.750", "\"solar power\" 0.250",
-                          "\"power cell\" 0.250", "#uw8(solar power) 0.125",
-                          "#uw8(power cell) 0.125"));
+  EXPECT_THAT(
+      terms_of(searcher.plan(dependent("solar power cells"))),
+      ElementsAre("solar 0.750", "power 0.750", "cell 0.750", "\"solar power\" 0.250",
+                  "\"power cell\" 0.250", "#uw8(solar power) 0.125", "#uw8(power cell) 0.125"));
   EXPECT_THAT(terms_of(searcher.plan(dependent("power of the cell"))),
               ElementsAre("power 0.750", "cell 0.750", "\"power ? ? cell\" 0.250",
                           "#uw8(power cell) 0.125"))
       << "words that are dropped keep their places in phrases";
-  EXPECT_THAT(terms_of(searcher.plan(dependent("cell power cell power"))),
-              ElementsAre("cell 1.500", "power 1.500", "\"cell power\" 0.500",
-                          "\"power cell\" 0.250", "#uw8(cell power) 0.500",
-                          "#uw8(power cell) 0.250"));
+  EXPECT_THAT(
+      terms_of(searcher.plan(dependent("cell power cell power"))),
+      ElementsAre("cell 1.500", "power 1.500", "\"cell power\" 0.500", "\"power cell\" 0.250",
+                  "#uw8(cell power) 0.500", "#uw8(power cell) 0.250"));
   EXPECT_THAT(terms_of(searcher.plan(dependent("solar"))), ElementsAre("solar 0.750"));
   Query no_windows = dependent("solar power");
   no_windows.dependence->unordered = 0;
@@ -147,7 +148,8 @@ TEST_F(Dependence, WithoutOrderOrPositionsIsAnError) {
   const auto message = [&](const Query& query) {
     return test::message_of<UsageError>([&] { searcher.plan(query); });
   };
-  EXPECT_THAT(message(dependent("wind solar")), HasSubstr("pairs of words (sdm) need the positions"));
+  EXPECT_THAT(message(dependent("wind solar")),
+              HasSubstr("pairs of words (sdm) need the positions"));
   Query terms = dependent("");
   terms.terms = {{"solar", 1}, {"power", 1}};
   EXPECT_THAT(message(terms), HasSubstr("terms with weights have no order"));
@@ -157,7 +159,8 @@ TEST_F(Dependence, WithoutOrderOrPositionsIsAnError) {
 std::string written_out(const std::vector<std::string>& words, bool all) {
   std::string text;
   for (const std::string& word : words) text += (all ? "+" : "") + word + "^0.75 ";
-  for (const auto& [begin, weight] : {std::pair{"\"", "\"^0.25 "}, std::pair{"#uw8(", ")^0.125 "}}) {
+  for (const auto& [begin, weight] :
+       {std::pair{"\"", "\"^0.25 "}, std::pair{"#uw8(", ")^0.125 "}}) {
     for (std::size_t i = 0; i + 1 < words.size(); ++i) {
       text += begin + words[i] + " " + words[i + 1] + weight;
     }
@@ -240,7 +243,8 @@ TEST(ParseDependence, NamesAndRanges) {
   EXPECT_EQ(parse_dependence(""), SequentialDependence{});
   EXPECT_EQ(parse_dependence("terms=0.8,ordered=0.15,unordered=0.05,window=12"),
             (SequentialDependence{0.8, 0.15, 0.05, 12}));
-  EXPECT_EQ(to_string(SequentialDependence{}), "sdm terms=0.85,ordered=0.1,unordered=0.05,window=8");
+  EXPECT_EQ(to_string(SequentialDependence{}),
+            "sdm terms=0.85,ordered=0.1,unordered=0.05,window=8");
   const auto problem = [](const std::string& text) {
     return test::message_of<UsageError>([&] { parse_dependence(text); });
   };
