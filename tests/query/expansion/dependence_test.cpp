@@ -106,7 +106,8 @@ TEST_F(Dependence, PairsAreOfWordsWithoutOperatorsBetweenThem) {
     Query query = dependent(text);
     query.dependence->unordered = 0;
     std::string all;
-    for (const PlanTerm& term : searcher.plan(query).terms()) {
+    const Plan plan = searcher.plan(query);
+    for (const PlanTerm& term : plan.terms()) {
       if (!term.phrase.empty()) all += term.text;
     }
     return all;
