@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <span>
 #include <utility>
 
 #include "codecs/base/cancellation.hpp"
@@ -319,37 +320,40 @@ class Planner {
     return terms.empty() ? std::nullopt : word_by_word(terms, texts, place);
   }
 
-  /// Adds a window for each two neighbours of a run of words, in all searched texts.
+  /// Adds a window for each two neighbours of a run of words, in all searched texts: one word in
+  /// several texts, if all have as many pairs.
   void add_pairs(std::string_view run, const WrittenWindow& window, double weight,
                  std::vector<Formula>& formulas) {
     if (weight == 0) return;
     const WindowReader reader(index_, analyzer_, query_, expander_);
-    const Place place{true, weight};
-    std::vector<std::vector<std::uint32_t>> terms;
-    for (const SearchedText& text : texts_) {
-      std::vector<std::uint32_t>& own = terms.emplace_back();
-      for (Phrase& pair : reader.pairs(run, text.text, window)) {
-        own.push_back(add_phrase(std::move(pair), text, place));
-        formulas.push_back(make_term(own.back()));
+    std::vector<std::vector<Phrase>> pairs;
+    for (const SearchedText& text : texts_) pairs.push_back(reader.pairs(run, text.text, window));
+    const std::size_t size = pairs.front().size();
+    const bool parallel =
+        std::ranges::all_of(pairs, [&](const auto& own) { return own.size() == size; });
+    if (parallel) {
+      for (std::size_t i = 0; i < size; ++i) {
+        std::vector<Phrase> pair;
+        for (std::vector<Phrase>& own : pairs) pair.push_back(std::move(own[i]));
+        add_pair(std::move(pair), texts_, weight, formulas);
+      }
+      return;
+    }
+    for (std::size_t t = 0; t < pairs.size(); ++t) {
+      for (Phrase& pair : pairs[t]) {
+        add_pair({std::move(pair)}, std::span(&texts_[t], 1), weight, formulas);
       }
     }
-    count_words(terms, place);
   }
 
-  /// Tells of words that are by text: one word in several texts, if all have as many.
-  void count_words(const std::vector<std::vector<std::uint32_t>>& terms, Place place) {
-    const std::size_t size = terms.front().size();
-    const bool parallel =
-        std::ranges::all_of(terms, [&](const auto& own) { return own.size() == size; });
-    for (std::size_t i = 0; parallel && i < size; ++i) {
-      std::vector<std::uint32_t> numbers;
-      for (const auto& own : terms) numbers.push_back(own[i]);
-      words_.add(numbers, texts_, place.weight);
+  void add_pair(std::vector<Phrase> pair, std::span<const SearchedText> texts, double weight,
+                std::vector<Formula>& formulas) {
+    std::vector<std::uint32_t> numbers;
+    for (std::size_t t = 0; t < texts.size(); ++t) {
+      numbers.push_back(add_phrase(std::move(pair[t]), texts[t], Place{true, weight}));
+      formulas.push_back(make_term(numbers.back()));
     }
-    for (std::size_t t = 0; !parallel && t < terms.size(); ++t) {
-      for (const std::uint32_t term : terms[t])
-        words_.add({&term, 1}, {&texts_[t], 1}, place.weight);
-    }
+    words_.add(numbers, texts, weight);
   }
 
   /// What is left of a phrase of one word.
