@@ -162,9 +162,23 @@ struct PositionShape {
 };
 
 /// Bits that the code of `count` positions below `span` takes: at least `count`, unless that is 1
-/// or 2. 1 <= count <= span <= kMaxSpan. In constant time.
+/// or 2. 1 <= count <= span <= kMaxSpan. PositionShape::bits() without branches: sizes of a tile
+/// are added up one after the other, and which case comes next is anybody's guess.
 GANNET_HD std::uint64_t position_bits(std::uint32_t count, std::uint32_t span) {
-  return PositionShape(count, span).bits();
+  using position_code::width_of;
+  const std::uint32_t one = width_of(span - 1);
+  const std::uint32_t two = width_of(position_code::pairs(span) - 1);
+  const std::uint32_t numbers = span - count + 1;
+  const std::uint32_t of_numbers = width_of(numbers);
+  const std::uint32_t of_count = width_of(count);
+  std::uint32_t low = of_numbers > of_count ? of_numbers - of_count : 0;
+  low -= low > 0 && (static_cast<std::uint64_t>(count) << low) > numbers ? 1 : 0;
+  const std::uint64_t zeros = (numbers - 1) >> low;
+  const std::uint64_t split = static_cast<std::uint64_t>(count) * (low + 1) + zeros;
+  const std::uint64_t plain = static_cast<std::uint64_t>(count) * width_of((numbers - 1) | 1);
+  const std::uint64_t many = plain < split ? plain : split;
+  const std::uint64_t few = count == 1 ? one : two;
+  return count < 3 ? few : many;
 }
 
 /// Writes `count` strictly ascending positions below `span` at bit `bit` of `bytes`, where
@@ -259,6 +273,155 @@ GANNET_HD bool decode_positions(const std::uint8_t* bytes, std::uint64_t bit, st
     take_number(i, read(bytes, bit, shape.width));
   }
   return sound;
+}
+
+namespace position_code {
+
+/// The numbers of a split code, gone through forwards.
+class SplitNumbers {
+ public:
+  GANNET_HD SplitNumbers(const std::uint8_t* bytes, std::uint64_t bit, const PositionShape& shape)
+      : bytes_(bytes),
+        low_(bit),
+        unary_(bit + static_cast<std::uint64_t>(shape.count) * shape.width),
+        end_(bit + shape.bits()),
+        shape_(shape),
+        at_(unary_) {
+    load();
+  }
+
+  /// Whether a position is `wanted`, which ascends from call to call. Whole words of the unary part
+  /// are passed by the number of their bits.
+  GANNET_HD bool has(std::uint32_t wanted) {
+    while (true) {
+      while (word_ != 0) {
+        if (rank_ >= shape_.count) return false;
+        // At most, whatever its low part is.
+        if (least() + low_mask(shape_.width) < wanted) {
+          pass();
+          continue;
+        }
+        const std::uint64_t low = low_ + static_cast<std::uint64_t>(rank_) * shape_.width;
+        const std::uint64_t position = least() + read(bytes_, low, shape_.width);
+        if (position >= wanted) return position == wanted;
+        pass();
+      }
+      if (!next_word(wanted)) return false;
+    }
+  }
+
+ private:
+  /// The least position that the lowest bit of the word may stand for.
+  GANNET_HD std::uint64_t least() const {
+    return ((at_ - unary_ + lowest_bit(word_) - rank_) << shape_.width) + rank_;
+  }
+  GANNET_HD void pass() {
+    word_ &= word_ - 1;
+    ++rank_;
+  }
+  GANNET_HD void load() {
+    const std::uint64_t left = at_ < end_ ? end_ - at_ : 0;
+    word_ = read(bytes_, at_, left < 32 ? static_cast<std::uint32_t>(left) : 32u);
+  }
+  /// The next word whose last bit may stand for `wanted` or more; false if there is none.
+  GANNET_HD bool next_word(std::uint32_t wanted) {
+    while (at_ < end_) {
+      at_ += 32;
+      load();
+      if (word_ == 0) continue;
+      const std::uint32_t bits = popcount(word_);
+      const std::uint64_t last = at_ - unary_ + width_of(word_) - 1;
+      const std::uint64_t rank = rank_ + bits - 1;
+      if (((last - rank + 1) << shape_.width) + rank > wanted) return true;
+      rank_ += bits;
+      word_ = 0;
+    }
+    return false;
+  }
+
+  const std::uint8_t* bytes_;
+  std::uint64_t low_, unary_, end_;
+  PositionShape shape_;
+  std::uint64_t at_;        ///< of the word
+  std::uint32_t word_ = 0;  ///< bits from at_ on that were not passed
+  std::uint32_t rank_ = 0;  ///< of its lowest bit
+};
+
+/// The numbers of a code of numbers of their own, gone through forwards.
+class PlainNumbers {
+ public:
+  GANNET_HD PlainNumbers(const std::uint8_t* bytes, std::uint64_t bit, const PositionShape& shape)
+      : bytes_(bytes), bit_(bit), shape_(shape) {}
+
+  /// As SplitNumbers::has(). Gallops.
+  GANNET_HD bool has(std::uint32_t wanted) {
+    std::uint32_t step = 1;
+    std::uint32_t end = rank_;
+    while (end < shape_.count && position(end) < wanted) {
+      rank_ = end + 1;
+      end = shape_.count - end > step ? end + step : shape_.count;
+      step *= 2;
+    }
+    while (rank_ < end) {
+      const std::uint32_t middle = rank_ + (end - rank_) / 2;
+      if (position(middle) < wanted) {
+        rank_ = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    return rank_ < shape_.count && position(rank_) == wanted;
+  }
+
+ private:
+  GANNET_HD std::uint64_t position(std::uint32_t rank) const {
+    const std::uint64_t bit = bit_ + static_cast<std::uint64_t>(rank) * shape_.width;
+    return std::uint64_t{read(bytes_, bit, shape_.width)} + rank;
+  }
+
+  const std::uint8_t* bytes_;
+  std::uint64_t bit_;
+  PositionShape shape_;
+  std::uint32_t rank_ = 0;
+};
+
+/// Keeps those of `begins` whose place `numbers` has.
+template <class Numbers>
+GANNET_HD std::uint32_t keep_by(Numbers&& numbers, std::uint32_t shift, std::uint32_t* begins,
+                                std::uint32_t size) {
+  std::uint32_t kept = 0;
+  for (std::uint32_t i = 0; i < size; ++i) {
+    const std::uint32_t begin = begins[i];
+    if (numbers.has(begin + shift)) begins[kept++] = begin;
+  }
+  return kept;
+}
+
+}  // namespace position_code
+
+/// Of the `size` ascending numbers `begins` keeps, at their front, those b for which b + shift is
+/// one of the coded positions; returns how many. b + shift < 2^32. Takes less than decoding all
+/// positions where few are asked for: a few words of a code of many. Of bytes that
+/// encode_positions() did not write it keeps some of them; it reads what decode_positions() reads.
+GANNET_HD std::uint32_t keep_positions(const std::uint8_t* bytes, std::uint64_t bit,
+                                       std::uint32_t count, std::uint32_t span, std::uint32_t shift,
+                                       std::uint32_t* begins, std::uint32_t size) {
+  using namespace position_code;
+  const PositionShape shape(count, span);
+  if (count > 2) {
+    return shape.is_split ? keep_by(SplitNumbers(bytes, bit, shape), shift, begins, size)
+                          : keep_by(PlainNumbers(bytes, bit, shape), shift, begins, size);
+  }
+  std::uint32_t places[2] = {};
+  decode_positions(bytes, bit, count, span,
+                   [&](std::uint32_t i, std::uint32_t position) { places[i] = position; });
+  std::uint32_t kept = 0;
+  for (std::uint32_t i = 0; i < size; ++i) {
+    const std::uint32_t begin = begins[i];
+    const std::uint32_t place = begin + shift;
+    if (place == places[0] || place == places[count - 1]) begins[kept++] = begin;
+  }
+  return kept;
 }
 
 }  // namespace gannet::codecs

@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "codecs/base/error.hpp"
-#include "codecs/positions/position_code.hpp"
 #include "index/files/messages.hpp"
 
 namespace gannet::index {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "codecs/positions/position_code.hpp"
 #include "index/positions/positions.hpp"
 #include "index/segment/segment.hpp"
 
@@ -33,6 +34,14 @@ class PositionCursor {
   /// Writes the freqs[i] positions of posting `i` of the tile, strictly ascending and below the
   /// span of its document, to `out`. O(freqs[i]), and O(i) once a tile.
   void decode(std::uint32_t i, std::uint32_t* out);
+
+  /// Of the ascending numbers `begins` keeps, at their front, those b for which b + shift is one of
+  /// the positions of posting `i`; returns how many. Mostly takes less than decode().
+  std::size_t keep(std::uint32_t i, std::uint32_t shift, std::span<std::uint32_t> begins) {
+    first_bit(i + 1);
+    return codecs::keep_positions(extent_.bytes, bits_[i], freqs_[i], spans_[docids_[i]], shift,
+                                  begins.data(), static_cast<std::uint32_t>(begins.size()));
+  }
 
   /// The span of the text of document `docid`: one more than its last place.
   std::uint32_t span(std::uint32_t docid) const { return spans_[docid]; }

@@ -10,6 +10,7 @@
 #include "codecs/base/error.hpp"
 #include "index/positions/position_cursor.hpp"
 #include "query/phrases/occurrences.hpp"
+#include "query/postings/exact_phrase.hpp"
 #include "query/postings/made_list.hpp"
 
 namespace gannet::query {
@@ -165,6 +166,7 @@ MadePostings window_postings(const index::Segment& segment, const ListRecipe& re
         "phrases and windows need the positions of words, which the index does not have; build it "
         "anew with them (without --no-positions; in Python with positions=True)");
   }
+  if (is_exact_phrase(recipe)) return exact_phrase_postings(segment, recipe);
   MadePostings found;
   CommonDocuments common(segment, recipe);
   WindowCounter counter(recipe.window, groups_of(recipe));

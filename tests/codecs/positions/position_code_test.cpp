@@ -128,6 +128,88 @@ Numbers sample(std::uint32_t count, std::uint32_t span, std::mt19937& random) {
   return positions;
 }
 
+TEST(PositionCode, SizesAreThoseOfTheShape) {
+  for (std::uint32_t span = 1; span <= 700; ++span) {
+    for (std::uint32_t count = 1; count <= span; ++count) {
+      ASSERT_EQ(position_bits(count, span), PositionShape(count, span).bits())
+          << count << " of " << span;
+    }
+  }
+  std::mt19937 random(7);
+  for (int i = 0; i < 200'000; ++i) {
+    const std::uint32_t span = 1 + (random() % kMaxSpan >> random() % 31);
+    const std::uint32_t count = 1 + (random() % span >> random() % 31);
+    ASSERT_EQ(position_bits(count, span), PositionShape(count, span).bits())
+        << count << " of " << span;
+  }
+}
+
+/// Those of `begins` whose place, `shift` behind them, is coded.
+void check_kept(const Numbers& positions, std::uint32_t span, std::uint32_t shift,
+                const Numbers& begins) {
+  const auto count = static_cast<std::uint32_t>(positions.size());
+  Numbers expected;
+  for (const std::uint32_t begin : begins) {
+    if (std::ranges::binary_search(positions, begin + shift)) expected.push_back(begin);
+  }
+  for (const std::uint64_t at : {0, 5, 61}) {
+    const std::vector<std::uint8_t> bytes = encoded(positions, span, at);
+    Numbers kept = begins;
+    kept.resize(keep_positions(bytes.data(), at, count, span, shift, kept.data(),
+                               static_cast<std::uint32_t>(kept.size())));
+    ASSERT_EQ(kept, expected) << count << " of " << span << ", shift " << shift;
+  }
+}
+
+TEST(PositionCode, PlacesAreKeptAsDecodingFindsThem) {
+  for (std::uint32_t span = 1; span <= 9; ++span) {
+    Numbers all(span);
+    std::iota(all.begin(), all.end(), 0u);
+    for (std::uint32_t set = 1; set < 1u << span; ++set) {
+      Numbers positions;
+      for (std::uint32_t i = 0; i < span; ++i) {
+        if ((set >> i & 1) != 0) positions.push_back(i);
+      }
+      for (const std::uint32_t shift : {0, 1, 4}) check_kept(positions, span, shift, all);
+    }
+  }
+  std::mt19937 random(11);
+  for (int i = 0; i < 3000; ++i) {
+    const std::uint32_t span = 1 + random() % (i % 3 == 0 ? 40 : i % 3 == 1 ? 2000 : 100'000);
+    const Numbers positions = sample(1 + random() % std::min(span, 300u), span, random);
+    const Numbers wanted =
+        sample(1 + random() % std::min(span, i % 2 == 0 ? 5u : 300u), span, random);
+    Numbers begins;
+    const std::uint32_t shift = random() % 3;
+    // Some that are coded, among some that are mostly not.
+    for (const std::uint32_t one : wanted) {
+      if (one >= shift) begins.push_back(one - shift);
+    }
+    for (const std::uint32_t one : positions) {
+      if (one >= shift && random() % 4 == 0) begins.push_back(one - shift);
+    }
+    std::ranges::sort(begins);
+    begins.erase(std::unique(begins.begin(), begins.end()), begins.end());
+    check_kept(positions, span, shift, begins);
+  }
+}
+
+/// Bytes that are no code, at the end of their room: nothing behind it is read.
+TEST(PositionCode, KeepingReadsNothingElseOfDamagedCodes) {
+  std::mt19937 random(13);
+  for (int i = 0; i < 20'000; ++i) {
+    const std::uint32_t span = 1 + random() % 3000;
+    const std::uint32_t count = 1 + random() % std::min(span, 200u);
+    const std::uint64_t bits = position_bits(count, span);
+    std::vector<std::uint8_t> bytes((bits + 31) / 32 * 4 + kPositionPadding);
+    for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random());
+    Numbers begins = sample(1 + random() % std::min(span, 20u), span, random);
+    const std::uint32_t kept = keep_positions(bytes.data(), 0, count, span, 0, begins.data(),
+                                              static_cast<std::uint32_t>(begins.size()));
+    ASSERT_LE(kept, begins.size());
+  }
+}
+
 std::uint32_t below(std::uint32_t n, std::mt19937& random) {
   return static_cast<std::uint32_t>(random()) % n;
 }

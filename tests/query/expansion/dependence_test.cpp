@@ -87,7 +87,7 @@ TEST_F(Dependence, PairsAreTermsOfTheirOwn) {
   EXPECT_THAT(
       terms_of(searcher.plan(dependent("cell power cell power"))),
       ElementsAre("cell 1.500", "power 1.500", "\"cell power\" 0.500", "\"power cell\" 0.250",
-                  "#uw8(cell power) 0.500", "#uw8(power cell) 0.250"));
+                  "#uw8(cell power) 0.250", "#uw8(power cell) 0.125"));
   EXPECT_THAT(terms_of(searcher.plan(dependent("solar"))), ElementsAre("solar 0.750"));
   Query no_windows = dependent("solar power");
   no_windows.dependence->unordered = 0;

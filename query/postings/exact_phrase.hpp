@@ -1,0 +1,17 @@
+// The documents in which words stand side by side.
+#pragma once
+
+#include "query/postings/list_recipe.hpp"
+
+namespace gannet::query {
+
+/// Whether the recipe is of a phrase that has to occur as it is, each word of which is one term.
+bool is_exact_phrase(const ListRecipe& recipe);
+
+/// What window_postings() gives for an is_exact_phrase(). In each document the word that is rarest
+/// there is decoded, and of the others as much as tells whether they stand beside it, until none
+/// does: frequent words are seldom read. Throws what window_postings() throws; positions that are
+/// damaged where nobody reads them are not told.
+MadePostings exact_phrase_postings(const index::Segment& segment, const ListRecipe& recipe);
+
+}  // namespace gannet::query
