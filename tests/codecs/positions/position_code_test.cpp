@@ -128,6 +128,10 @@ Numbers sample(std::uint32_t count, std::uint32_t span, std::mt19937& random) {
   return positions;
 }
 
+std::uint32_t below(std::mt19937& random, std::uint32_t limit) {
+  return static_cast<std::uint32_t>(random() % limit);
+}
+
 TEST(PositionCode, SizesAreThoseOfTheShape) {
   for (std::uint32_t span = 1; span <= 700; ++span) {
     for (std::uint32_t count = 1; count <= span; ++count) {
@@ -137,8 +141,8 @@ TEST(PositionCode, SizesAreThoseOfTheShape) {
   }
   std::mt19937 random(7);
   for (int i = 0; i < 200'000; ++i) {
-    const std::uint32_t span = 1 + (random() % kMaxSpan >> random() % 31);
-    const std::uint32_t count = 1 + (random() % span >> random() % 31);
+    const std::uint32_t span = 1 + (below(random, kMaxSpan) >> below(random, 31));
+    const std::uint32_t count = 1 + (below(random, span) >> below(random, 31));
     ASSERT_EQ(position_bits(count, span), PositionShape(count, span).bits())
         << count << " of " << span;
   }
@@ -175,18 +179,18 @@ TEST(PositionCode, PlacesAreKeptAsDecodingFindsThem) {
   }
   std::mt19937 random(11);
   for (int i = 0; i < 3000; ++i) {
-    const std::uint32_t span = 1 + random() % (i % 3 == 0 ? 40 : i % 3 == 1 ? 2000 : 100'000);
-    const Numbers positions = sample(1 + random() % std::min(span, 300u), span, random);
+    const std::uint32_t span = 1 + below(random, i % 3 == 0 ? 40 : i % 3 == 1 ? 2000 : 100'000);
+    const Numbers positions = sample(1 + below(random, std::min(span, 300u)), span, random);
     const Numbers wanted =
-        sample(1 + random() % std::min(span, i % 2 == 0 ? 5u : 300u), span, random);
+        sample(1 + below(random, std::min(span, i % 2 == 0 ? 5u : 300u)), span, random);
     Numbers begins;
-    const std::uint32_t shift = random() % 3;
+    const std::uint32_t shift = below(random, 3);
     // Some that are coded, among some that are mostly not.
     for (const std::uint32_t one : wanted) {
       if (one >= shift) begins.push_back(one - shift);
     }
     for (const std::uint32_t one : positions) {
-      if (one >= shift && random() % 4 == 0) begins.push_back(one - shift);
+      if (one >= shift && below(random, 4) == 0) begins.push_back(one - shift);
     }
     std::ranges::sort(begins);
     begins.erase(std::unique(begins.begin(), begins.end()), begins.end());
@@ -198,12 +202,12 @@ TEST(PositionCode, PlacesAreKeptAsDecodingFindsThem) {
 TEST(PositionCode, KeepingReadsNothingElseOfDamagedCodes) {
   std::mt19937 random(13);
   for (int i = 0; i < 20'000; ++i) {
-    const std::uint32_t span = 1 + random() % 3000;
-    const std::uint32_t count = 1 + random() % std::min(span, 200u);
+    const std::uint32_t span = 1 + below(random, 3000);
+    const std::uint32_t count = 1 + below(random, std::min(span, 200u));
     const std::uint64_t bits = position_bits(count, span);
     std::vector<std::uint8_t> bytes((bits + 31) / 32 * 4 + kPositionPadding);
     for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random());
-    Numbers begins = sample(1 + random() % std::min(span, 20u), span, random);
+    Numbers begins = sample(1 + below(random, std::min(span, 20u)), span, random);
     const std::uint32_t kept = keep_positions(bytes.data(), 0, count, span, 0, begins.data(),
                                               static_cast<std::uint32_t>(begins.size()));
     ASSERT_LE(kept, begins.size());
