@@ -13,7 +13,7 @@
 namespace gannet::query {
 namespace {
 
-constexpr std::uint32_t kNoTile = 0xffffffffu;
+constexpr std::uint32_t kNotOpened = 0xffffffffu;
 
 /// A term of the phrase.
 class PhraseTerm {
@@ -54,7 +54,7 @@ class PhraseTerm {
 
   PostingStream stream_;
   index::PositionCursor cursor_;
-  std::uint32_t tile_ = kNoTile;
+  std::uint32_t tile_ = kNotOpened;
 };
 
 class ExactPhrase {
