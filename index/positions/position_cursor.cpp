@@ -4,10 +4,14 @@
 #include <numeric>
 
 #include "codecs/base/error.hpp"
+#include "codecs/positions/position_sizes.hpp"
 #include "index/files/messages.hpp"
 
 namespace gannet::index {
 namespace {
+
+/// Codes that are sized one by one: sizing a tile takes about as long.
+constexpr std::uint32_t kFewPostings = 12;
 
 const Positions& positions_of(const PlaceOfPositions& place) {
   if (place.positions != nullptr) return *place.positions;
@@ -38,7 +42,27 @@ void PositionCursor::open_tile(std::uint32_t tile, std::span<const std::uint32_t
   known_ = 0;
 }
 
+/// Sizes all codes of the tile at once. False, with nothing known, if something is wrong, which
+/// going through them one by one tells, or a span is too great for it.
+bool PositionCursor::size_tile() {
+  const std::size_t n = docids_.size();
+  std::uint32_t spans[codecs::kTile];
+  bool fits = true;
+  for (std::size_t i = 0; i < n; ++i) {
+    spans[i] = spans_[docids_[i]];
+    fits = fits && spans[i] <= codecs::kMaxSizedSpan && freqs_[i] - 1 < spans[i];
+  }
+  if (!fits) return false;
+  std::uint32_t sizes[codecs::kTile];
+  codecs::position_sizes(freqs_.data(), spans, n, sizes);
+  for (std::size_t i = 0; i < n; ++i) bits_[i + 1] = bits_[i] + sizes[i];
+  if (bits_[n] > extent_.end_bit) return false;
+  known_ = static_cast<std::uint32_t>(n);
+  return true;
+}
+
 std::uint64_t PositionCursor::first_bit(std::uint32_t i) {
+  if (known_ == 0 && i >= kFewPostings && size_tile()) return bits_[i];
   for (; known_ < i; ++known_) {
     const std::uint32_t span = spans_[docids_[known_]];
     const std::uint32_t freq = freqs_[known_];

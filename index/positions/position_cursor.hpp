@@ -51,6 +51,7 @@ class PositionCursor {
 
  private:
   std::uint64_t first_bit(std::uint32_t i);
+  bool size_tile();
   [[noreturn]] void fail(std::uint32_t posting, const std::string& what) const;
 
   PositionCursor(const Segment& segment, TermId id, const PostingList& list,

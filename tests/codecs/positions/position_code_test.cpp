@@ -8,6 +8,8 @@
 #include <random>
 #include <vector>
 
+#include "codecs/positions/position_sizes.hpp"
+
 namespace gannet::codecs {
 namespace {
 
@@ -133,19 +135,34 @@ std::uint32_t below(std::mt19937& random, std::uint32_t limit) {
 }
 
 TEST(PositionCode, SizesAreThoseOfTheShape) {
+  Numbers counts, spans;
   for (std::uint32_t span = 1; span <= 700; ++span) {
     for (std::uint32_t count = 1; count <= span; ++count) {
-      ASSERT_EQ(position_bits(count, span), PositionShape(count, span).bits())
-          << count << " of " << span;
+      counts.push_back(count);
+      spans.push_back(span);
     }
   }
   std::mt19937 random(7);
   for (int i = 0; i < 200'000; ++i) {
-    const std::uint32_t span = 1 + (below(random, kMaxSpan) >> below(random, 31));
-    const std::uint32_t count = 1 + (below(random, span) >> below(random, 31));
-    ASSERT_EQ(position_bits(count, span), PositionShape(count, span).bits())
-        << count << " of " << span;
+    const std::uint32_t most = i % 2 == 0 ? kMaxSpan : kMaxSizedSpan;
+    spans.push_back(1 + (below(random, most) >> below(random, 31)));
+    counts.push_back(1 + (below(random, spans.back()) >> below(random, 31)));
   }
+  Numbers few_counts, few_spans;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    ASSERT_EQ(position_bits(counts[i], spans[i]), PositionShape(counts[i], spans[i]).bits())
+        << counts[i] << " of " << spans[i];
+    if (spans[i] > kMaxSizedSpan) continue;
+    few_counts.push_back(counts[i]);
+    few_spans.push_back(spans[i]);
+  }
+  Numbers sizes(few_counts.size());
+  position_sizes(few_counts.data(), few_spans.data(), sizes.size(), sizes.data());
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    ASSERT_EQ(sizes[i], position_bits(few_counts[i], few_spans[i]))
+        << few_counts[i] << " of " << few_spans[i];
+  }
+  EXPECT_GT(sizes.size(), 300'000u);
 }
 
 /// Those of `begins` whose place, `shift` behind them, is coded.
