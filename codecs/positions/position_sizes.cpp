@@ -33,7 +33,8 @@ GANNET_TARGET_AVX2 __m256i sizes_of_eight(__m256i count, __m256i span) {
   const __m256i before = _mm256_sub_epi32(span, unit);
   const __m256i one = widths(before);
   const __m256i pairs = _mm256_srli_epi32(_mm256_mullo_epi32(span, before), 1);
-  const __m256i two = widths(_mm256_max_epi32(_mm256_sub_epi32(pairs, unit), _mm256_setzero_si256()));
+  const __m256i two =
+      widths(_mm256_max_epi32(_mm256_sub_epi32(pairs, unit), _mm256_setzero_si256()));
   const __m256i limit = _mm256_sub_epi32(span, count);  // U - 1
   const __m256i numbers = _mm256_add_epi32(limit, unit);
   const __m256i most = _mm256_subs_epu16(widths(numbers), widths(count));

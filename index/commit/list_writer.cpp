@@ -34,7 +34,7 @@ class ListWriter {
     for (batch.count = 0; postings < batch_postings_; ++batch.count) {
       if (batch.count == batch.lists.size()) batch.lists.emplace_back();
       if (!source_.next(batch.lists[batch.count])) break;
-      postings += batch.lists[batch.count].max_postings + kPostingsOfList;
+      postings += batch.lists[batch.count].max_values + kPostingsOfList;
     }
     return batch.count > 0;
   }
@@ -72,7 +72,7 @@ class ListWriter {
       encoded = encode_list(std::move(list.term), postings.docids, postings.freqs, lengths,
                             writer_.docid_codec(), writer_.freq_codec(), positions);
     }
-    if (list.max_postings > batch_postings_) postings = {};
+    if (list.max_values > batch_postings_) postings = {};
     return encoded;
   }
 

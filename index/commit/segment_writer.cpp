@@ -19,6 +19,18 @@ namespace gannet::index {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+bool spans_differ(std::span<const std::uint32_t> spans, std::span<const std::uint32_t> lengths) {
+  bool found = false;
+  for_each_chunk(spans.size(), [&](std::size_t first, std::size_t size) {
+    found = found || !std::ranges::equal(spans.subspan(first, size), lengths.subspan(first, size));
+  });
+  return found;
+}
+
+}  // namespace
+
 struct SegmentWriter::Impl {
   explicit Impl(SegmentOptions segment_options)
       : options(std::move(segment_options)),
@@ -72,7 +84,7 @@ struct SegmentWriter::Impl {
     const auto add = [&](std::uint32_t of_text) {
       const auto known = known_spans(of_text);
       const auto lengths = lengths_of(of_text);
-      if (!std::ranges::equal(known, lengths)) written.push_back({of_text, known, lengths});
+      if (spans_differ(known, lengths)) written.push_back({of_text, known, lengths});
     };
     add(kMainText);
     for (std::uint32_t i = 0; has_text && i < options.schema.fields().size(); ++i) {
@@ -109,7 +121,7 @@ struct SegmentWriter::Impl {
     throw_if_stopped(options.stop);
     add_file(kPostingsFile, postings.finish());
     throw_if_stopped(options.stop);
-    if (positions) add_file(kPositionsFile, positions->finish(written_spans()));
+    if (positions) finish_positions();
     spans = {};
     throw_if_stopped(options.stop);
     if (text) add_file(kTextFile, text->finish());
@@ -118,6 +130,11 @@ struct SegmentWriter::Impl {
     if (fields) fallbacks = fields->fallbacks();
     fields.reset();  // another segment may need the memory
     throw_if_stopped(options.stop);
+  }
+
+  void finish_positions() {
+    const StopScope scope(options.stop);
+    add_file(kPositionsFile, positions->finish(written_spans()));
   }
 
   void publish_files() {

@@ -70,6 +70,8 @@ class Progress {
     if (lock.owns_lock() && now > told_) callback_(told_ = now, total_);
   }
 
+  const std::stop_token& stop() const { return stop_; }
+
   /// Tells that all is done, whatever was counted.
   void finish() {
     const std::lock_guard lock(mutex_);

@@ -18,8 +18,9 @@ struct BuildBudget {
   std::uint64_t batch_postings;  ///< postings in a batch of lists
   std::size_t fan_in;            ///< runs merged at a time
 
-  /// Divides `memory` bytes among `threads`. Throws UsageError below kMinBuildMemory.
-  static BuildBudget of(std::uint64_t memory, unsigned threads);
+  /// Divides `memory` bytes among `threads`. `with_positions`: batches are inverted with the places
+  /// of tokens, and these are written. Throws UsageError below kMinBuildMemory.
+  static BuildBudget of(std::uint64_t memory, unsigned threads, bool with_positions = false);
 };
 
 }  // namespace gannet::index

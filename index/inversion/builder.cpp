@@ -57,8 +57,8 @@ class Build {
   Build(DocumentSource& source, const fs::path& directory, const BuildOptions& options)
       : source_(source),
         options_(options),
-        budget_(BuildBudget::of(options.memory, thread_count(options.threads))),
         write_(recorded(options)),
+        budget_(BuildBudget::of(options.memory, thread_count(options.threads), write_.positions)),
         writer_(directory, write_),
         values_(has_rows(options) ? nullptr : writer_.fields()),
         documents_(writer_, options.update) {}
@@ -293,8 +293,8 @@ class Build {
 
   DocumentSource& source_;
   const BuildOptions& options_;
-  BuildBudget budget_;
   WriteOptions write_;  ///< what is recorded of the options
+  BuildBudget budget_;
   IndexWriter writer_;
   FieldCollector* values_;  ///< of the documents' fields; nullptr: there are none
   DocumentRegister documents_;

@@ -37,7 +37,7 @@ class SortedLists final : public ListSource {
     const std::uint32_t number = order_[next_++].number;
     list.number = number;
     list.term = term(number);
-    list.max_postings = source_.postings(number);
+    list.max_values = source_.postings(number);
     return true;
   }
 
@@ -123,7 +123,8 @@ BuildReport build(const InvertedSource& source, const std::filesystem::path& dir
   if (write.append && write.positions) {
     throw UsageError(
         "posting lists come without positions, which the index has; add documents with their "
-        "texts, or build the index again without positions");
+        "texts, or build the index again without positions (--no-positions; in Python "
+        "positions=False)");
   }
   write.positions = false;
   IndexWriter writer(directory, write);

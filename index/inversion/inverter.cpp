@@ -35,7 +35,12 @@ std::uint64_t texts_in(const Schema& schema) {
 
 [[noreturn]] void refuse_weighted_terms(const Document& document) {
   throw InputError("document '" + printable(document.id) +
-                   "' has weighted terms, which have no positions; build without positions");
+                   "' has weighted terms, which have no positions; build without positions "
+                   "(--no-positions; in Python positions=False)");
+}
+
+std::uint32_t largest_span(const std::vector<std::uint32_t>& spans) {
+  return spans.empty() ? 0 : *std::ranges::max_element(spans);
 }
 
 std::size_t hash_of(TermNumber term) { return (std::uint64_t{term} * 0x9e3779b97f4a7c15u) >> 32; }
@@ -109,7 +114,6 @@ void Inverter::start_batch() {
     texts_[field]->place = 0;
   }
   reset(occurrences_);
-  reset(slots_);
   reset(positions_);
   reset(locals_);
   reset(postings_);
@@ -134,7 +138,9 @@ void Inverter::count_text_fields(const Document& document, std::uint32_t number)
 void Inverter::end_text(Text& source, std::string_view document) {
   if (source.place > codecs::kMaxSpan) {
     throw InputError("document '" + printable(document) + "' has a text of " +
-                     std::to_string(source.place) + " places (at most 2^31)");
+                     std::to_string(source.place) +
+                     " places (at most 2^31 with positions); build without positions "
+                     "(--no-positions; in Python positions=False)");
   }
   source.spans.push_back(static_cast<std::uint32_t>(source.place));
   source.place = 0;
@@ -250,11 +256,10 @@ void Inverter::group_postings() {
     for (const Posting& posting : postings_) grouped_[locals_[posting.local].posting++] = posting;
     return;
   }
-  slots_.clear();
-  slots_.reserve(postings_.size());
-  for (const Posting& posting : postings_) {
-    slots_.push_back(locals_[posting.local].posting++);
-    grouped_[slots_.back()] = posting;
+  for (Posting& posting : postings_) {  // from here on, `local` is where it is in grouped_
+    const std::uint32_t slot = locals_[posting.local].posting++;
+    grouped_[slot] = posting;
+    posting.local = slot;
   }
   group_positions();
 }
@@ -266,13 +271,24 @@ void Inverter::group_positions() {
     posting.local = start;
     start += posting.freq;
   }
-  for (std::uint32_t& slot : slots_) slot = grouped_[slot].local;
+  for (Posting& posting : postings_) posting.local = grouped_[posting.local].local;
   positions_.resize(occurrences_.size());
-  for (const Occurrence& one : occurrences_) positions_[slots_[one.posting]++] = one.place;
+  for (const Occurrence& one : occurrences_) positions_[postings_[one.posting].local++] = one.place;
+}
+
+/// Bytes of the longest varint of a position of the batch.
+std::size_t Inverter::longest_position() const {
+  std::uint32_t span = largest_span(main_.spans);
+  for (const std::uint32_t field : text_fields_) {
+    span = std::max(span, largest_span(texts_[field]->spans));
+  }
+  std::uint8_t bytes[kMaxVarint];
+  return static_cast<std::size_t>(put_varint(span, bytes) - bytes);
 }
 
 InvertedBatch Inverter::encode_groups() {
-  const std::size_t most = grouped_.size() * kMaxPosting + positions_.size() * kMaxPosition;
+  const std::size_t most = grouped_.size() * kMaxPosting +
+                           positions_.size() * (with_positions_ ? longest_position() : 0);
   if (coded_.size() < most) coded_.resize(most);
   InvertedBatch batch;
   batch.has_positions = with_positions_;

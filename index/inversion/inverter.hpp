@@ -123,6 +123,7 @@ class Inverter {
   void grow_entries();
   void group_postings();
   void group_positions();
+  std::size_t longest_position() const;
   InvertedBatch encode_groups();
 
   std::stop_token stop_;
@@ -137,7 +138,6 @@ class Inverter {
   std::vector<Posting> postings_;         ///< in order of documents
   std::vector<Posting> grouped_;          ///< the same by local number, then in order of documents
   std::vector<Occurrence> occurrences_;   ///< in order of documents and texts
-  std::vector<std::uint32_t> slots_;      ///< by posting, where its next position goes
   std::vector<std::uint32_t> positions_;  ///< of grouped_, one posting behind the other
   std::vector<std::uint8_t> coded_;
 };

@@ -66,17 +66,16 @@ bool MemoryRun::next(PendingList& list) {
   list.number = order_[next_++];
   const auto term = static_cast<TermNumber>(list.number);
   list.term = dictionary_.term(term);
-  list.max_postings = extents_[term].bytes;  // a posting has at least a byte
+  list.max_values = extents_[term].bytes;  // a posting, and a position, has at least a byte
   return true;
 }
 
 void MemoryRun::postings(const PendingList& list, ListPostings& postings) const {
   const bool with_positions = !batches_.empty() && batches_.front().has_positions;
-  FragmentDecoder decoder(list.max_postings, with_positions, postings);
-  for_each_fragment(
-      static_cast<TermNumber>(list.number),
-      [&](std::span<const std::uint8_t> bytes, Docid base) { decoder.add(bytes, base); });
-  decoder.finish();
+  const auto each = [&](const auto& f) {
+    for_each_fragment(static_cast<TermNumber>(list.number), f);
+  };
+  decode_fragments_of(each, list.max_values, with_positions, postings);
 }
 
 void MemoryRun::fragments(const PendingList& list, std::vector<std::uint8_t>& coded) const {

@@ -21,7 +21,6 @@ namespace gannet::index {
 /// Bytes that the longest varint takes, and the longest posting.
 inline constexpr std::size_t kMaxVarint = 10;
 inline constexpr std::size_t kMaxPosting = 10;
-inline constexpr std::size_t kMaxPosition = 5;
 
 /// Writes `value`, seven bits a byte, low bits first; returns the end.
 inline std::uint8_t* put_varint(std::uint64_t value, std::uint8_t* out) {
@@ -63,16 +62,43 @@ inline std::uint8_t* put_positions(std::span<const std::uint32_t> positions, std
   return out;
 }
 
-/// Decodes fragments into ListPostings, for as many postings as fit into a number of bytes.
+/// How much fragments hold.
+struct FragmentSize {
+  std::size_t postings = 0;
+  std::size_t positions = 0;
+
+  /// What `bytes` bytes of fragments can hold at most.
+  static FragmentSize bound(std::size_t bytes, bool with_positions) {
+    // A posting has a byte, and one for a position at least.
+    return with_positions ? FragmentSize{bytes / 2, bytes} : FragmentSize{bytes, 0};
+  }
+
+  /// Counts what a fragment with positions holds.
+  void add(std::span<const std::uint8_t> bytes) {
+    const std::uint8_t* at = bytes.data();
+    const std::uint8_t* const end = at + bytes.size();
+    while (at != end) {
+      const std::uint64_t freq = (get_varint(at) & 1) != 0 ? get_varint(at) + 2 : 1;
+      for (std::uint64_t left = freq; left > 0; ++at) left -= *at < 0x80 ? 1 : 0;
+      ++postings;
+      positions += freq;
+    }
+  }
+};
+
+/// Fragments with positions of more bytes are counted before room is made for what they hold: a
+/// long list of a common word takes a third of the memory then.
+inline constexpr std::size_t kCountedFragments = std::size_t{1} << 16;
+
+/// Decodes fragments into ListPostings, for as many postings as there is room for.
 class FragmentDecoder {
  public:
-  /// Makes room in `postings` for those of fragments that take `bytes` together, or less.
-  FragmentDecoder(std::size_t bytes, bool with_positions, ListPostings& postings)
+  /// Makes room in `postings` for what all fragments together hold, or more.
+  FragmentDecoder(FragmentSize size, bool with_positions, ListPostings& postings)
       : postings_(postings), with_positions_(with_positions) {
-    const std::size_t most = with_positions ? bytes / 2 : bytes;  // a byte each, and a position's
-    postings.docids.resize(most);
-    postings.freqs.resize(most);
-    postings.positions.resize(with_positions ? bytes : 0);
+    postings.docids.resize(size.postings);
+    postings.freqs.resize(size.postings);
+    postings.positions.resize(size.positions);
   }
 
   /// Appends the postings of a fragment whose batch starts with docid `base`.
@@ -124,19 +150,39 @@ inline void append_fragment(std::span<const std::uint8_t> bytes, Docid base,
   out.insert(out.end(), bytes.begin(), bytes.end());
 }
 
-/// Replaces `postings` by those of all fragments that append_fragment() put into `coded`.
-inline void decode_fragments(std::span<const std::uint8_t> coded, bool with_positions,
-                             ListPostings& postings) {
-  FragmentDecoder decoder(coded.size(), with_positions, postings);
+/// Calls f(bytes, base) for each fragment that append_fragment() put into `coded`.
+template <class F>
+void for_each_fragment(std::span<const std::uint8_t> coded, F&& f) {
   const std::uint8_t* at = coded.data();
   const std::uint8_t* const end = at + coded.size();
   while (at != end) {
     const auto base = static_cast<Docid>(get_varint(at));
     const auto size = static_cast<std::size_t>(get_varint(at));
-    decoder.add({at, size}, base);
+    f(std::span(at, size), base);
     at += size;
   }
+}
+
+/// Replaces `postings` by those of all fragments that `each(f)` calls f(bytes, base) for. They take
+/// `bytes` bytes together, or less.
+template <class Each>
+void decode_fragments_of(const Each& each, std::size_t bytes, bool with_positions,
+                         ListPostings& postings) {
+  FragmentSize size = FragmentSize::bound(bytes, with_positions);
+  if (with_positions && bytes > kCountedFragments) {
+    size = {};
+    each([&](std::span<const std::uint8_t> fragment, Docid) { size.add(fragment); });
+  }
+  FragmentDecoder decoder(size, with_positions, postings);
+  each([&](std::span<const std::uint8_t> fragment, Docid base) { decoder.add(fragment, base); });
   decoder.finish();
+}
+
+/// Replaces `postings` by those of all fragments that append_fragment() put into `coded`.
+inline void decode_fragments(std::span<const std::uint8_t> coded, bool with_positions,
+                             ListPostings& postings) {
+  decode_fragments_of([coded](const auto& f) { for_each_fragment(coded, f); }, coded.size(),
+                      with_positions, postings);
 }
 
 }  // namespace gannet::index

@@ -46,7 +46,7 @@ bool take_lists(FragmentSource& source, std::uint64_t batch_postings, SpillBatch
     if (batch.count == batch.lists.size()) batch.lists.emplace_back();
     if (!source.next(batch.lists[batch.count])) break;
     const PendingList& list = batch.lists[batch.count];
-    postings += list.max_postings + list.term.size() + 16;
+    postings += list.max_values + list.term.size() + 16;
   }
   return batch.count > 0;
 }
@@ -60,7 +60,7 @@ void format_records(const FragmentSource& source, SpillBatch& batch) {
     source.fragments(list, coded);
     append_varint(list.term.size(), batch.bytes);
     batch.bytes.insert(batch.bytes.end(), list.term.begin(), list.term.end());
-    append_varint(list.max_postings, batch.bytes);
+    append_varint(list.max_values, batch.bytes);
     append_varint(coded.size(), batch.bytes);
     batch.bytes.insert(batch.bytes.end(), coded.begin(), coded.end());
     list.coded = {};
@@ -95,19 +95,21 @@ class MergedRuns::Reader {
     std::ungetc(first, file_.get());
     term_.resize(read_varint());
     read(term_.data(), term_.size());
-    max_postings_ = read_varint();
+    max_values_ = read_varint();
+    size_ = read_varint();
     return true;
   }
 
   const std::string& term() const { return term_; }
-  std::uint64_t max_postings() const { return max_postings_; }
+  std::uint64_t max_values() const { return max_values_; }
+  /// Bytes of the term's fragments.
+  std::uint64_t size() const { return size_; }
 
   /// Appends the fragments of the term; once for each term.
   void read_fragments(std::vector<std::uint8_t>& coded) {
     const std::size_t before = coded.size();
-    const std::size_t size = read_varint();
-    coded.resize(before + size);
-    read(coded.data() + before, size);
+    coded.resize(before + size_);
+    read(coded.data() + before, size_);
   }
 
  private:
@@ -135,7 +137,8 @@ class MergedRuns::Reader {
   std::filesystem::path path_;
   StdioFile file_;
   std::string term_;
-  std::uint64_t max_postings_ = 0;
+  std::uint64_t max_values_ = 0;
+  std::size_t size_ = 0;
 };
 
 MergedRuns::MergedRuns(const std::vector<std::filesystem::path>& paths, bool with_positions)
@@ -170,13 +173,19 @@ std::size_t MergedRuns::pop() {
 bool MergedRuns::next(PendingList& list) {
   if (heap_.empty()) return false;
   list.term = readers_[heap_.front()]->term();
-  list.max_postings = 0;
+  list.max_values = 0;
   list.coded.clear();
+  std::vector<std::size_t> with_term;
+  std::uint64_t size = 0;
   while (!heap_.empty() && readers_[heap_.front()]->term() == list.term) {
-    const std::size_t top = pop();
-    list.max_postings += readers_[top]->max_postings();
-    readers_[top]->read_fragments(list.coded);
-    if (readers_[top]->next()) push(top);
+    with_term.push_back(pop());
+    list.max_values += readers_[with_term.back()]->max_values();
+    size += readers_[with_term.back()]->size();
+  }
+  list.coded.reserve(size);  // a vector that grows would be there twice
+  for (const std::size_t reader : with_term) {
+    readers_[reader]->read_fragments(list.coded);
+    if (readers_[reader]->next()) push(reader);
   }
   return true;
 }

@@ -12,8 +12,10 @@ namespace gannet::index {
 /// A list that is next to be written. What it holds besides the term is its source's business.
 struct PendingList {
   std::string term;
-  std::uint64_t max_postings = 0;  ///< its number of postings, or more
-  std::uint64_t number = 0;        ///< of the list in its source
+  /// How many postings it has, and positions of these that its source gives, or more. Memory is
+  /// planned by it.
+  std::uint64_t max_values = 0;
+  std::uint64_t number = 0;  ///< of the list in its source
   /// Fragments with bases (posting_code.hpp), if the source has read them.
   std::vector<std::uint8_t> coded;
 };

@@ -27,7 +27,9 @@ struct EncodedPositions {
 };
 
 /// Encodes the positions of a list of `docids` with `freqs`. Throws UsageError, which names the
-/// term, for positions that are not as ListPositions has them. Thread-safe.
+/// term, for positions that are not as ListPositions has them, and for those of 128 documents that
+/// take more than 4 GB, before room is made for them; CancelledError as the thread's StopScope
+/// says. Thread-safe.
 EncodedPositions encode_list_positions(const std::string& term, std::span<const Docid> docids,
                                        std::span<const std::uint32_t> freqs,
                                        const ListPositions& positions);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "codecs/base/cancellation.hpp"
 #include "codecs/base/error.hpp"
 #include "codecs/positions/position_sizes.hpp"
 #include "index/files/messages.hpp"
@@ -12,6 +13,8 @@ namespace {
 
 /// Codes that are sized one by one: sizing a tile takes about as long.
 constexpr std::uint32_t kFewPostings = 12;
+/// Of one document: as many as are decoded between two looks at the stop token.
+constexpr std::uint32_t kManyPositions = std::uint32_t{1} << 16;
 
 const Positions& positions_of(const PlaceOfPositions& place) {
   if (place.positions != nullptr) return *place.positions;
@@ -85,8 +88,11 @@ void PositionCursor::decode(std::uint32_t i, std::uint32_t* out) {
 void PositionCursor::check_end() {
   const std::uint64_t end = first_bit(static_cast<std::uint32_t>(docids_.size()));
   const std::uint64_t last = is_short_ ? end : (end + 7) / 8 * 8;
-  if (last == extent_.end_bit) return;
-  fail(static_cast<std::uint32_t>(docids_.size()) - 1, "the code of positions goes on behind it");
+  const auto posting = static_cast<std::uint32_t>(docids_.size()) - 1;
+  if (last != extent_.end_bit) fail(posting, "the code of positions goes on behind it");
+  const auto behind = static_cast<std::uint32_t>(last - end);
+  if (codecs::position_code::read(extent_.bytes, end, behind) == 0) return;
+  fail(posting, "the bits behind its code are not 0");
 }
 
 void PositionCursor::fail(std::uint32_t posting, const std::string& what) const {
@@ -105,10 +111,12 @@ void decode_list_positions(const Segment& segment, TermId id, const PostingList&
     const auto tile_freqs = freqs.subspan(first, size);
     cursor.open_tile(static_cast<std::uint32_t>(first / codecs::kTile), docids.subspan(first, size),
                      tile_freqs);
+    throw_if_stopped();
     cursor.check_end();  // before room is made: what has more positions has more bits
     std::size_t at = positions.size();
     positions.resize(at + std::accumulate(tile_freqs.begin(), tile_freqs.end(), std::uint64_t{0}));
     for (std::uint32_t i = 0; i < size; at += tile_freqs[i++]) {
+      if (tile_freqs[i] >= kManyPositions) throw_if_stopped();
       cursor.decode(i, positions.data() + at);
     }
   }

@@ -46,7 +46,7 @@ class PositionCursor {
   /// The span of the text of document `docid`: one more than its last place.
   std::uint32_t span(std::uint32_t docid) const { return spans_[docid]; }
 
-  /// Throws unless the code of the tile ends where its postings' codes do.
+  /// Throws unless the code of the tile ends where its postings' codes do, and 0 follows.
   void check_end();
 
  private:
@@ -73,7 +73,7 @@ class PositionCursor {
 /// Replaces `positions` by those of all postings of a list, one posting behind the other. `docids`
 /// and `freqs`: of the whole list. Checks all there is to be checked. Throws DamageError. Whatever
 /// the frequencies are, takes no memory for more positions than the codes have bits, and 2 for each
-/// posting.
+/// posting. Throws CancelledError as the thread's StopScope says.
 void decode_list_positions(const Segment& segment, TermId id, const PostingList& list,
                            std::span<const std::uint32_t> docids,
                            std::span<const std::uint32_t> freqs,

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 
+#include "codecs/base/cancellation.hpp"
 #include "codecs/base/error.hpp"
 #include "codecs/positions/position_code.hpp"
 #include "codecs/registry.hpp"
@@ -33,7 +34,9 @@ bool are_of_list(const EncodedPositions& positions, std::uint32_t tiles) {
 
 void write_spans(const SpansOfText& text, ContainerWriter& file) {
   std::vector<std::uint32_t> more(text.spans.size());
+  StopCheck check_stop;
   for (std::size_t d = 0; d < more.size(); ++d) {
+    check_stop();
     if (text.spans[d] < text.lengths[d]) {
       throw UsageError("document " + std::to_string(d) + " has a span below its length");
     }

@@ -31,7 +31,7 @@ class PositionsWriter {
   /// UsageError, which names `term`, if it has none, or they are not those of such a list.
   void add(const std::string& term, const EncodedPositions& positions, std::uint32_t tiles);
   /// Writes the rest of the file. `spans`: those that are not the lengths of their texts. Throws
-  /// UsageError for a span below its length.
+  /// UsageError for a span below its length, CancelledError as the thread's StopScope says.
   FileSummary finish(std::span<const SpansOfText> spans);
   void publish_new() { file_.publish_new(); }
 

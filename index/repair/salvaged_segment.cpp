@@ -83,12 +83,20 @@ SalvagedSegment::SalvagedSegment(const SegmentReader& damaged, const Schema& sch
   read_terms(schema, stop);
   count_lists();
   if (damaged.lengths_are_damaged()) count_lengths(lengths, stop);
-  has_positions_ = has_all_spans(schema);
+  has_positions_ = has_spans_of_fields(schema) && has_main_lengths(lengths);
+}
+
+/// Those that were counted are right if they add up to all tokens that there were: a list that is
+/// lost leaves a sum too small.
+bool SalvagedSegment::has_main_lengths(Lengths lengths) const {
+  if (!damaged_.lengths_are_damaged()) return true;
+  return lengths == Lengths::kSums &&
+         std::accumulate(lengths_.begin(), lengths_.end(), std::uint64_t{0}) == statistics_.tokens;
 }
 
 /// Spans are stored as what they have beyond lengths.
-bool SalvagedSegment::has_all_spans(const Schema& schema) const {
-  if (damaged_.positions() == nullptr || damaged_.lengths_are_damaged()) return false;
+bool SalvagedSegment::has_spans_of_fields(const Schema& schema) const {
+  if (damaged_.positions() == nullptr) return false;
   for (std::size_t f = 0; f < schema.fields().size(); ++f) {
     if (schema.fields()[f].is_text() && lost_columns_[f] != nullptr) return false;
   }
@@ -99,7 +107,7 @@ bool SalvagedSegment::has_all_spans(const Schema& schema) const {
 bool SalvagedSegment::has_spans_of(const Segment& rebuilt) const {
   if (rebuilt.positions() == nullptr) return false;
   try {
-    return std::ranges::equal(rebuilt.text_spans(kMainText), damaged_.text_spans(kMainText));
+    return std::ranges::equal(rebuilt.text_spans(kMainText), text_spans(kMainText));
   } catch (const FormatError&) {
     return false;
   }
@@ -226,11 +234,11 @@ bool SalvagedSegment::take_lists(std::shared_ptr<const Segment> rebuilt,
     if (same && !has_list_of(*rebuilt, terms_[i])) same = false;
   });
   if (!same) return false;
-  has_positions_ = has_positions_ && has_spans_of(*rebuilt);
   terms_ = std::move(kept);
   rebuilt_ = std::move(rebuilt);
   const auto lengths = rebuilt_->document_lengths();
   lengths_.assign(lengths.begin(), lengths.end());
+  has_positions_ = has_spans_of_fields(schema) && has_spans_of(*rebuilt_);
   count_lists();
   return true;
 }

@@ -79,7 +79,8 @@ class SalvagedSegment final : public Segment {
     return lengths_.empty() ? damaged_.document_lengths() : lengths_;
   }
   /// Those of the lists that are kept. nullptr also if lengths are damaged, of which spans are
-  /// made, and if lists were made anew of texts of several values: where these end is not stored.
+  /// made, and do not follow from lists, and if lists were made anew of texts of several values:
+  /// where these end is not stored.
   const Positions* positions() const override {
     return has_positions_ ? damaged_.positions() : nullptr;
   }
@@ -88,7 +89,11 @@ class SalvagedSegment final : public Segment {
     return at.segment.place_of_positions(at.id, list);
   }
   std::span<const std::uint32_t> text_spans(std::uint32_t text) const override {
-    return damaged_.text_spans(text);
+    const Positions* const stored = damaged_.positions();
+    if (text != kMainText || lengths_.empty() || stored == nullptr) {
+      return damaged_.text_spans(text);
+    }
+    return stored->spans(text, lengths_);
   }
   std::span<const std::uint32_t> text_lengths(std::uint32_t text) const override {
     return text == kMainText ? document_lengths() : damaged_.text_lengths(text);
@@ -123,7 +128,8 @@ class SalvagedSegment final : public Segment {
   void count_lists();
   bool has_lengths_of(const Segment& rebuilt, const SegmentRecord& written) const;
   bool has_list_of(const Segment& rebuilt, TermId id) const;
-  bool has_all_spans(const Schema& schema) const;
+  bool has_spans_of_fields(const Schema& schema) const;
+  bool has_main_lengths(Lengths lengths) const;
   bool has_spans_of(const Segment& rebuilt) const;
   /// The segment that has a term, and its number there: those of text fields, which come first, are
   /// never rebuilt.

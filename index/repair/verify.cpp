@@ -11,6 +11,7 @@
 #include <optional>
 #include <system_error>
 
+#include "codecs/base/cancellation.hpp"
 #include "index/fields/reading/fields_check.hpp"
 #include "index/files/container/file_check.hpp"
 #include "index/files/messages.hpp"
@@ -19,6 +20,7 @@
 #include "index/lists/list_source.hpp"
 #include "index/manifest/index_snapshot.hpp"
 #include "index/positions/position_cursor.hpp"
+#include "index/positions/positions_check.hpp"
 #include "index/reading/segment_reader.hpp"
 #include "index/segment/live_documents.hpp"
 #include "index/work/thread_limit.hpp"
@@ -181,8 +183,11 @@ class SegmentCheck {
 
   void check_lists() {
     check_table();
+    read_texts();
+    check_positions_tables();
     const tbb::blocked_range<std::uint64_t> all(0, record_.statistics.terms, 16);
     tbb::parallel_for(all, [&](const auto& range) {
+      const StopScope scope(progress_.stop());
       std::uint64_t words = 0;
       for (std::uint64_t i = range.begin(); i < range.end(); ++i) {
         words += check_list_of(static_cast<TermId>(i));
@@ -217,6 +222,56 @@ class SegmentCheck {
   }
 
  private:
+  /// What all lists of a text are held to.
+  struct KnownText {
+    std::span<const std::uint32_t> lengths = {};
+    bool has_lengths = false;  ///< they can be read
+    bool has_spans = false;    ///< and so can spans
+  };
+
+  KnownText& known_text(std::uint32_t text) { return texts_[text == kMainText ? 0 : 1 + text]; }
+
+  /// Lengths and spans are read once, not list by list: those that are damaged are so for all.
+  void read_texts() {
+    texts_.assign(1 + schema_.fields().size(), {});
+    read_text(kMainText);
+    for (std::uint32_t i = 0; i < schema_.fields().size(); ++i) {
+      if (schema_.fields()[i].is_text() && segment_->texts() != nullptr) read_text(i);
+    }
+  }
+
+  void read_text(std::uint32_t text) {
+    const StopScope scope(progress_.stop());
+    KnownText& known = known_text(text);
+    const std::uint64_t place = ~std::uint64_t{0} - static_cast<std::uint64_t>(&known - &texts_[0]);
+    try {
+      known.lengths = segment_->text_lengths(text);
+      known.has_lengths = true;
+    } catch (const FormatError& error) {
+      problems_.add(kListsArea, place, error.what());
+      return;
+    }
+    const Positions* const positions = segment_->positions();
+    if (positions == nullptr) return;
+    try {
+      const auto spans = segment_->text_spans(text);
+      known.has_spans = true;
+      check_spans_differ(*positions, text, spans, known.lengths);
+    } catch (const FormatError& error) {
+      problems_.add(kPositionsArea, place, error.what());
+    }
+  }
+
+  void check_positions_tables() {
+    if (segment_->positions() == nullptr) return;
+    const StopScope scope(progress_.stop());
+    try {
+      check_positions_file(*segment_->positions(), segment_->list_table());
+    } catch (const FormatError& error) {
+      problems_.add(kPositionsArea, ~std::uint64_t{0} - texts_.size(), error.what());
+    }
+  }
+
   /// Whether the list table's rows follow each other and have the manifest's number of postings.
   void check_table() {
     std::uint64_t postings = 0;
@@ -236,37 +291,26 @@ class SegmentCheck {
   std::uint64_t check_list_of(TermId id) {
     std::optional<std::string> problem;
     std::uint64_t words = 0;
-    std::span<const std::uint32_t> lengths;
-    try {
-      lengths = segment_->lengths_of(id);
-    } catch (const FormatError& error) {  // which says the same of all lists
-      problems_.add(kListsArea, ~std::uint64_t{0}, error.what());
-      return 0;
-    }
+    const KnownText& text = known_text(segment_->text_of(id));
+    if (!text.has_lengths) return 0;
     try {
       const PostingList list = segment_->postings().list(id);
       words = list.docid_words.size() + list.freq_words.size();
       problem = segment_->postings().damage(list);
-      if (!problem) problem = check_list(list, lengths);
+      if (!problem) problem = check_list(list, text.lengths);
       if (!problem) problem = check_occurrences(id, list);
     } catch (const FormatError& error) {
       problem = error.what();
     }
     if (problem) {
       report(kListsArea, id, kPostingsFile, "list of '" + term_of(id) + "': " + *problem);
-    } else if (segment_->positions() != nullptr) {
+    } else if (text.has_spans) {
       check_positions_of(id);
     }
     return words;
   }
 
   void check_positions_of(TermId id) {
-    try {
-      segment_->text_spans(segment_->text_of(id));
-    } catch (const FormatError& error) {  // which says the same of all lists
-      problems_.add(kPositionsArea, ~std::uint64_t{0}, error.what());
-      return;
-    }
     try {
       const PostingList list = segment_->postings().list(id);
       ListPostings& postings = postings_of_list_.local();
@@ -324,6 +368,7 @@ class SegmentCheck {
   ProblemList& problems_;
   Progress& progress_;
   std::optional<SegmentReader> segment_;
+  std::vector<KnownText> texts_;  ///< the main text, then by field
   tbb::enumerable_thread_specific<std::vector<std::uint32_t>> frequencies_;
   tbb::enumerable_thread_specific<ListPostings> postings_of_list_;
 };

@@ -47,6 +47,23 @@ ShardRecord read_record(const ManifestMembers& members, std::size_t number, std:
 
 bool has_positions(const Index& index) { return index.segments().front()->positions() != nullptr; }
 
+/// Throws unless a shard goes together with the first one.
+void check_alike(const Index& shard, const fs::path& path, const Index& first,
+                 const std::string& first_name) {
+  if (shard.analyzer() != first.analyzer() || shard.defaults() != first.defaults() ||
+      shard.schema() != first.schema()) {
+    throw FormatError(path.string() +
+                      ": it has another analyzer, other defaults or other fields than the first "
+                      "shard; cut an index into shards again with `gannet shard`");
+  }
+  if (has_positions(shard) == has_positions(first)) return;
+  throw FormatError(path.string() +
+                    (has_positions(shard) ? ": it has positions, and " + first_name + " has none"
+                                          : ": it has no positions, and " + first_name + " has") +
+                    "; build all shards with positions or all without (`--no-positions`), or cut "
+                    "an index into shards again with `gannet shard`");
+}
+
 /// The index of the shards [begin, end) of a set: each checked by `open`.
 template <class Open>
 Index join(const fs::path& directory, std::size_t begin, std::size_t end, const Open& open) {
@@ -55,14 +72,7 @@ Index join(const fs::path& directory, std::size_t begin, std::size_t end, const 
   std::optional<Index> first;
   for (std::size_t i = begin; i < end; ++i) {
     Index shard = open(i);
-    if (first &&
-        (shard.analyzer() != first->analyzer() || shard.defaults() != first->defaults() ||
-         shard.schema() != first->schema() || has_positions(shard) != has_positions(*first))) {
-      throw FormatError(
-          (directory / shard_name(i)).string() +
-          ": it has another analyzer, other defaults, other fields or other positions than "
-          "the first shard; cut an index into shards again with `gannet shard`");
-    }
+    if (first) check_alike(shard, directory / shard_name(i), *first, shard_name(begin));
     for (std::size_t s = 0; s < shard.segments().size(); ++s) {
       segments.push_back(shard.segments()[s]);
       live.push_back(shard.shared_live(s));

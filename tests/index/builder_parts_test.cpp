@@ -19,6 +19,7 @@
 #include "tests/support/index/document_source.hpp"
 #include "tests/support/index/fault_file_system.hpp"
 #include "tests/support/index/inversion.hpp"
+#include "tests/support/index/positions.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace gannet::index {
@@ -40,7 +41,7 @@ TEST(PostingCode, RoundTripOfExtremes) {
   }
   bytes.resize(static_cast<std::size_t>(end - bytes.data()));
   ListPostings postings;
-  FragmentDecoder decoder(bytes.size(), false, postings);
+  FragmentDecoder decoder(FragmentSize::bound(bytes.size(), false), false, postings);
   decoder.add(bytes, 1000);
   decoder.finish();
   EXPECT_EQ(postings.docids, expected);
@@ -73,6 +74,30 @@ TEST(PostingCode, PositionsComeBack) {
   std::vector<std::uint32_t> twice = all;
   twice.insert(twice.end(), all.begin(), all.end());
   EXPECT_EQ(postings.positions, twice);
+}
+
+/// A long list of a common word has many positions a posting, for which alone there is room.
+TEST(PostingCode, LongListsTakeRoomForWhatTheyHold) {
+  constexpr std::size_t kDocuments = 3000, kFreq = 40;
+  std::vector<std::uint8_t> bytes(kDocuments * (2 * kMaxPosting + 2 * kFreq)), coded;
+  std::vector<std::uint32_t> positions;
+  for (std::uint32_t p = 0; p < kFreq; ++p) positions.push_back(p * 200);  // two bytes each
+  std::uint8_t* end = bytes.data();
+  for (std::size_t d = 0; d < kDocuments; ++d) {
+    end = put_positions(positions, put_posting(d % 3 == 0 ? 100 : 0, kFreq, end));
+  }
+  bytes.resize(static_cast<std::size_t>(end - bytes.data()));
+  append_fragment(bytes, 5, coded);
+  append_fragment(bytes, 1000000, coded);
+  ASSERT_GT(coded.size(), kCountedFragments);
+  ListPostings postings;
+  decode_fragments(coded, true, postings);
+  EXPECT_EQ(postings.docids.size(), 2 * kDocuments);
+  EXPECT_EQ(postings.freqs, std::vector<std::uint32_t>(2 * kDocuments, kFreq));
+  EXPECT_EQ(postings.positions.size(), 2 * kDocuments * kFreq);
+  EXPECT_EQ(postings.positions.back(), positions.back());
+  EXPECT_EQ(postings.docids.capacity(), postings.docids.size());
+  EXPECT_EQ(postings.positions.capacity(), postings.positions.size());
 }
 
 TEST(PostingCode, AWidestPostingFitsItsBound) {
@@ -211,13 +236,29 @@ TEST(BuildBudget, PartsFitTheWhole) {
   EXPECT_THROW(BuildBudget::of(kMinBuildMemory - 1, 1), UsageError);
 }
 
+/// Tables of a batch's occurrences take room, and so does what is set aside of positions.
+TEST(BuildBudget, PartsFitTheWholeWithPositions) {
+  constexpr std::uint64_t kMega = std::uint64_t{1} << 20;
+  for (const std::uint64_t mega : {64u, 100u, 256u, 2048u, 65536u}) {
+    for (const unsigned threads : {1u, 2u, 16u, 256u}) {
+      const BuildBudget budget = BuildBudget::of(mega * kMega, threads, true);
+      const BuildBudget without = BuildBudget::of(mega * kMega, threads);
+      EXPECT_GE(budget.batches, 2u);
+      EXPECT_LE(budget.batches, without.batches);
+      EXPECT_GT(budget.run, mega * kMega / 16) << mega << " MB, " << threads << " threads";
+      const std::uint64_t batches = budget.batches * (12 * kMega + budget.cache);
+      EXPECT_LE(budget.run + batches + 30 * kMega, mega * kMega);
+    }
+  }
+}
+
 /// A run of documents from random texts, inverted in batches of 20, starting at docid `base`.
 class Runs : public testing::Test {
  protected:
   std::filesystem::path spill(const std::vector<test::TextDocument>& documents, std::size_t first,
-                              std::size_t end) {
+                              std::size_t end, bool with_positions = false) {
     TermDictionary dictionary;
-    Inverter inverter(AnalyzerConfig{}, dictionary, 1 << 20);
+    Inverter inverter(AnalyzerConfig{}, {}, dictionary, 1 << 20, {}, with_positions);
     std::vector<InvertedBatch> batches;
     std::vector<std::uint32_t> lengths;
     for (std::size_t i = first; i < end; i += 20) {
@@ -250,7 +291,7 @@ class Runs : public testing::Test {
       previous = list.term;
       source.postings(list, found);
       const std::vector<Docid>& docids = found.docids;
-      EXPECT_GE(list.max_postings, docids.size());
+      EXPECT_GE(list.max_values, docids.size());
       EXPECT_TRUE(std::is_sorted(docids.begin(), docids.end()));
       for (std::size_t i = 0; i < docids.size(); ++i) {
         postings[list.term][docids[i]] = found.freqs[i];
@@ -288,6 +329,34 @@ TEST_F(Runs, ManyRunsAreMergedInSeveralPasses) {
   for (const auto& path : spilled) EXPECT_FALSE(std::filesystem::exists(path));
   MergedRuns merged(runs);
   EXPECT_EQ(read_all(merged), test::naive_inversion(documents, AnalyzerConfig{}));
+}
+
+TEST_F(Runs, PositionsComeThroughSeveralPasses) {
+  const auto documents = test::random_documents(400, 300, 30, 5);
+  std::vector<std::filesystem::path> runs;
+  for (std::size_t first = 0; first < 400; first += 20) {
+    runs.push_back(spill(documents, first, first + 20, true));
+  }
+  reduce_runs(runs, 3, 50, {}, [this] { return new_path(); });
+  test::PositionsFound expected, found;
+  for (const test::TextDocument& document : documents) {
+    test::add_positions({document.text}, AnalyzerConfig{}, kMainText, document.id, expected);
+  }
+  MergedRuns merged(runs, true);
+  PendingList list;
+  ListPostings postings;
+  while (merged.next(list)) {
+    merged.postings(list, postings);
+    EXPECT_GE(list.max_values, postings.docids.size() + postings.positions.size());
+    auto at = postings.positions.begin();
+    for (std::size_t i = 0; i < postings.docids.size(); ++i) {
+      auto& positions = found[{list.term, documents[postings.docids[i]].id}];
+      positions.assign(at, at + static_cast<std::ptrdiff_t>(postings.freqs[i]));
+      at += static_cast<std::ptrdiff_t>(postings.freqs[i]);
+    }
+    EXPECT_EQ(at, postings.positions.end());
+  }
+  EXPECT_EQ(found, expected);
 }
 
 TEST_F(Runs, EmptyRuns) {

@@ -56,12 +56,12 @@ class Selector {
   Selector(std::span<const MergedSegment> segments, std::uint64_t documents, const OrderWork& work)
       : documents_(documents), work_(work) {
     const std::uint64_t least = std::clamp<std::uint64_t>(documents / kMinShare, 2, kMinDocuments);
-    MergedLists lists(segments);
+    MergedLists lists(segments, MergedLists::Places::kLeftOut);
     StopCheck check_stop(work.stop);
     for (PendingList list; lists.next(list);) {
       check_stop();
-      if (list.max_postings >= least && list.max_postings < documents_) {
-        ++lists_of_[static_cast<std::uint32_t>(list.max_postings)];
+      if (list.max_values >= least && list.max_values < documents_) {
+        ++lists_of_[static_cast<std::uint32_t>(list.max_values)];
       }
     }
   }
@@ -130,8 +130,8 @@ class ListPass {
     batch.clear();
     std::uint64_t postings = 0;
     for (PendingList list; batch.size() < kLists && postings < kPostings && lists_.next(list);) {
-      if (list.max_postings < least_ || list.max_postings > most_) continue;
-      postings += list.max_postings;
+      if (list.max_values < least_ || list.max_values > most_) continue;
+      postings += list.max_values;
       batch.push_back(list);
     }
     return !batch.empty();

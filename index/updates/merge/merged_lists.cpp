@@ -5,7 +5,9 @@
 #include <tuple>
 #include <utility>
 
+#include "codecs/base/cancellation.hpp"
 #include "index/positions/position_cursor.hpp"
+#include "index/reading/segment_reader.hpp"
 
 namespace gannet::index {
 namespace {
@@ -20,6 +22,17 @@ constexpr auto kBehind = [](const auto& a, const auto& b) {
   return std::tie(a.term, a.segment) > std::tie(b.term, b.segment);
 };
 
+/// How often a term occurs, by the list table: the list itself is checked by whoever decodes it, on
+/// a thread of many.
+std::uint64_t occurrences(const Segment& segment, TermId id) {
+  const auto* const reader = dynamic_cast<const SegmentReader*>(&segment);
+  if (reader != nullptr) {
+    const ListRow row = reader->list_table().row(id);
+    if (!row.is_short()) return row.count + row.repetitions;
+  }
+  return segment.collection_frequency(id);
+}
+
 /// Appends the positions of the postings of documents that come along. `docids`, `freqs`: of the
 /// whole list.
 void append_positions(const MergedSegment& from, TermId id, const PostingList& list,
@@ -31,6 +44,7 @@ void append_positions(const MergedSegment& from, TermId id, const PostingList& l
     const auto tile_docids = docids.subspan(first, size);
     const auto tile_freqs = freqs.subspan(first, size);
     cursor.open_tile(static_cast<std::uint32_t>(first / codecs::kTile), tile_docids, tile_freqs);
+    throw_if_stopped();
     cursor.check_end();  // before room is made: what has more positions has more bits
     for (std::uint32_t i = 0; i < size; ++i) {
       if (!from.is_live(tile_docids[i])) continue;
@@ -90,7 +104,7 @@ MergedLists::Cursor MergedLists::pop() {
 bool MergedLists::next(PendingList& list) {
   if (cursors_.empty()) return false;
   list.term = cursors_.front().term;
-  list.max_postings = 0;
+  list.max_values = 0;
   list.coded.clear();
   while (!cursors_.empty() && cursors_.front().term == list.term) {
     const Cursor cursor = pop();
@@ -98,7 +112,11 @@ bool MergedLists::next(PendingList& list) {
     const std::size_t at = list.coded.size();
     list.coded.resize(at + sizeof part);
     std::memcpy(list.coded.data() + at, &part, sizeof part);
-    list.max_postings += segments_[cursor.segment].segment().document_frequency(cursor.id);
+    const Segment& from = segments_[cursor.segment].segment();
+    list.max_values += from.document_frequency(cursor.id);
+    if (places_ == Places::kKept && from.positions() != nullptr) {
+      list.max_values += occurrences(from, cursor.id);
+    }
     push(cursor.segment, std::uint64_t{cursor.id} + 1);
   }
   ++list.number;

@@ -30,10 +30,13 @@ void add_documents(const MergedSegment& from, const MergeWork& work, IndexWriter
 }
 
 /// Spans of the documents that come along.
-void add_spans(const MergedSegment& from, const Schema& schema, IndexWriter& writer) {
+void add_spans(const MergedSegment& from, const Schema& schema, const std::stop_token& stop,
+               IndexWriter& writer) {
+  StopCheck check_stop(stop);
   const auto add = [&](std::uint32_t text) {
     const auto spans = from.segment().text_spans(text);
     for (Docid d = from.first(); d < from.end(); ++d) {
+      check_stop();
       if (from.is_live(d)) writer.add_span(text, spans[d]);
     }
   };
@@ -51,7 +54,7 @@ std::uint64_t write_merged(std::span<const MergedSegment> segments, const Schema
   std::uint64_t documents = 0;
   for (const MergedSegment& segment : segments) {
     add_documents(segment, work, writer);
-    if (writer.has_positions()) add_spans(segment, schema, writer);
+    if (writer.has_positions()) add_spans(segment, schema, work.stop, writer);
     documents += segment.documents();
   }
   if (FieldCollector* const fields = writer.fields()) {

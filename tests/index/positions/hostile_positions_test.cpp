@@ -83,6 +83,66 @@ TEST_F(HostilePositions, WrongContentIsAnError) {
   });
 }
 
+/// What no reader of a list looks at, or but for bits behind codes.
+TEST_F(HostilePositions, VerifyChecksWhatIsBetweenAndBehindCodes) {
+  using namespace positions_sections;
+  std::mt19937 random(21);
+  std::vector<ValuesOfTexts> documents(201);  // 73 in the last tile: 3 bits each
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    documents[i].id = "d" + std::to_string(i);
+    std::string text = "zzz";  // the last list, which is long
+    for (int w = 0; w < 4; ++w) text += " w" + std::to_string(i % 50 + 50 * (random() % 2)) + "x";
+    documents[i].main = {text};
+  }
+  documents.front().main.front() += " y";  // bits of short lists are no whole bytes
+  const auto found = [&](const std::string& what) {
+    EXPECT_THAT(verify_index(path_).problems,
+                testing::ElementsAre(testing::AllOf(HasSubstr(".positions"), HasSubstr(what))));
+  };
+  const auto refused = [&](Tag tag, const std::string& what, auto change) {
+    build(documents, options_with_title());
+    ASSERT_TRUE(verify_index(path_).problems.empty());
+    test::change_values<std::uint8_t>(path_, kPositionsFile, tag, change);
+    found(what);
+  };
+  const auto set_last = [](auto& bytes) { bytes.back() = 1; };
+  refused(kTileBits, "behind the codes", set_last);
+  refused(kShortBits, "behind the codes", set_last);
+  refused(kShortSizes, "that is not short", [](auto& sizes) { sizes.back() = 1; });
+  refused(kTileBits, "behind its code are not 0",
+          [](auto& bytes) { bytes[bytes.size() - codecs::kPositionPadding - 1] |= 0x80; });
+  EXPECT_TRUE(is_error());
+  std::uint64_t bits = 0;  // of all short lists, which are those of one block
+  refused(kShortBits, "behind their codes", [&](auto& bytes) {
+    const Index index = Index::open(path_);
+    const Segment& segment = *index.segments().front();
+    ASSERT_LE(segment.statistics().terms, kListsOfBlock);
+    for (TermId t = 0; t + 1 < segment.statistics().terms; ++t) {
+      const auto extent = segment.positions()->short_list(t);
+      bits += extent.end_bit - extent.first_bit;
+    }
+    bytes[bytes.size() - codecs::kPositionPadding - 1] |= 0x80;
+  });
+  EXPECT_NE(bits % 8, 0u) << "the test needs bits behind the codes";
+}
+
+/// Spans that are lengths are left out, and nobody writes others.
+TEST_F(HostilePositions, StoredSpansThatAreLengthsAreReported) {
+  BuildOptions options = options_with_title();
+  options.write.analyzer.stopwords = "none";
+  const std::vector<ValuesOfTexts> documents = {{"a", {"one two"}, {"three"}}, {"b", {"x"}, {}}};
+  build(documents, options);
+  test::change_file(path_, kPositionsFile, [](std::vector<test::SectionBytes>& sections) {
+    std::vector<std::uint32_t> words;
+    codecs::list_codec_named(kSpanCodec).encode(std::vector<std::uint32_t>(2), words);
+    sections.push_back({positions_sections::kMainSpans, SectionRow::kRequired,
+                        std::string(reinterpret_cast<const char*>(words.data()),
+                                    words.size() * sizeof(std::uint32_t))});
+  });
+  EXPECT_THAT(verify_index(path_).problems,
+              testing::ElementsAre(HasSubstr("although all spans are the lengths")));
+}
+
 /// Whatever codes hold, what is decoded ascends below the spans, or is an error.
 TEST_F(HostilePositions, RandomCodesAreSoundOrErrors) {
   using namespace positions_sections;
