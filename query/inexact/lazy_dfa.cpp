@@ -15,7 +15,7 @@ LazyDfa::LazyDfa(const ByteNfa& nfa) : nfa_(nfa), seen_(nfa.states()) {
     }
   }
   for (std::size_t byte = 0; byte < class_of_.size(); ++byte) {
-    if (begins[byte]) ++classes_;
+    if (begins[byte]) first_of_[classes_++] = static_cast<std::uint16_t>(byte);
     class_of_[byte] = static_cast<std::uint16_t>(classes_ - 1);
   }
   clear();
@@ -26,6 +26,8 @@ void LazyDfa::clear() {
   states_.clear();
   rows_.clear();
   numbers_.clear();
+  next_.clear();
+  next_of_.clear();
   made_.clear();
   make_state();
   ++seen_in_;
@@ -54,6 +56,7 @@ LazyDfa::State LazyDfa::make_state() {
     const bool accepts = std::ranges::binary_search(made_, nfa_.end());
     rows_.resize(rows_.size() + classes_, made_.empty() ? kDead : kUnknown);
     states_.push_back({std::move(made_), accepts});
+    next_of_.push_back(kUnknown);
   }
   made_.clear();
   return entry->second;
@@ -71,15 +74,26 @@ LazyDfa::State LazyDfa::make_step(State state, std::uint8_t byte) {
   return to;
 }
 
-std::optional<std::uint8_t> LazyDfa::next_byte(State state, unsigned from) const {
-  unsigned least = 256;
+/// The least byte from the beginning of each class on, by class, that leads on from `state`.
+void LazyDfa::make_next(State state) {
+  next_of_[state] = static_cast<std::uint32_t>(next_.size());
+  next_.resize(next_.size() + classes_, kNoByte);
+  std::uint16_t* const row = next_.data() + next_of_[state];
   for (const ByteNfa::State member : states_[state].members) {
     for (const ByteNfa::Edge& edge : nfa_.edges(member)) {
-      if (edge.last >= from) least = std::min(least, std::max<unsigned>(edge.first, from));
+      const std::size_t last = class_of_[edge.last];
+      for (std::size_t c = class_of_[edge.first]; c <= last; ++c) row[c] = first_of_[c];
     }
   }
-  if (least > 255) return std::nullopt;
-  return static_cast<std::uint8_t>(least);
+  for (std::size_t c = classes_ - 1; c-- > 0;) row[c] = std::min(row[c], row[c + 1]);
+}
+
+std::optional<std::uint8_t> LazyDfa::next_byte(State state, unsigned from) {
+  if (from > 255) return std::nullopt;
+  if (next_of_[state] == kUnknown) make_next(state);
+  const std::uint16_t least = next_[next_of_[state] + class_of_[from]];
+  if (least == kNoByte) return std::nullopt;
+  return static_cast<std::uint8_t>(std::max<unsigned>(least, from));
 }
 
 }  // namespace gannet::query

@@ -33,7 +33,8 @@ class LazyDfa {
   /// Whether a text that ends here matches.
   bool accepts(State state) const { return states_[state].accepts; }
   /// The least byte that is not less than `from` (0 .. 256) and leads to a state that is not dead.
-  std::optional<std::uint8_t> next_byte(State state, unsigned from) const;
+  /// O(1) but for the first time that a state is asked.
+  std::optional<std::uint8_t> next_byte(State state, unsigned from);
 
   bool is_full() const { return states_.size() >= kFull; }
   /// Forgets all states but start(), which gets a new number. States from before are none any more:
@@ -43,6 +44,7 @@ class LazyDfa {
 
  private:
   static constexpr State kUnknown = 0xffffffffu;
+  static constexpr std::uint16_t kNoByte = 256;
   struct Subset {
     std::vector<ByteNfa::State> members;  ///< ascending; those with edges, and the end
     bool accepts = false;
@@ -51,12 +53,16 @@ class LazyDfa {
   void add_closure(ByteNfa::State state);
   State make_state();
   State make_step(State state, std::uint8_t byte);
+  void make_next(State state);
 
   const ByteNfa& nfa_;
   std::array<std::uint16_t, 256> class_of_{};  ///< bytes of one class are in the same edges
+  std::array<std::uint16_t, 256> first_of_{};  ///< the first byte of each class
   std::size_t classes_ = 0;
   std::vector<Subset> states_;
-  std::vector<State> rows_;  ///< by state and class
+  std::vector<State> rows_;             ///< by state and class
+  std::vector<std::uint32_t> next_of_;  ///< by state: where its row of next_ begins, or kUnknown
+  std::vector<std::uint16_t> next_;     ///< by class: next_byte() from its first byte, or kNoByte
   std::map<std::vector<ByteNfa::State>, State> numbers_;
   State start_ = 0;
   std::uint64_t epoch_ = 0;

@@ -39,7 +39,31 @@ std::string filled(std::string_view pattern) {
   return text;
 }
 
-/// Whether the analyzer's tokens cover all that is written: whether nothing in it separates words.
+/// Whether the analyzer has pairs of characters as words, and the text is longer.
+bool is_beyond_pairs(const index::Analyzer& analyzer, std::string_view text) {
+  const char* covered = text.data();
+  bool overlap = false;
+  bool whole = false;
+  analyzer.tokenize(text, [&](std::string_view, std::string_view place) {
+    overlap = overlap || place.data() < covered;
+    whole = whole || place.size() == text.size();
+    covered = std::max(covered, place.data() + place.size());
+  });
+  return overlap && !whole;
+}
+
+/// Whether that is so of a part between wildcards.
+bool has_part_beyond_pairs(const index::Analyzer& analyzer, std::string_view pattern) {
+  for (std::size_t begin = 0; begin < pattern.size();) {
+    const std::size_t end = std::min(pattern.find_first_of("*?", begin), pattern.size());
+    if (is_beyond_pairs(analyzer, pattern.substr(begin, end - begin))) return true;
+    begin = end + 1;
+  }
+  return false;
+}
+
+/// Whether the analyzer's tokens cover all that is written, one after the other: whether nothing in
+/// it separates words.
 bool can_be_spelled(const index::Analyzer& analyzer, std::string_view pattern) {
   const std::string text = filled(pattern);
   const char* covered = text.data();
@@ -48,7 +72,7 @@ bool can_be_spelled(const index::Analyzer& analyzer, std::string_view pattern) {
     gap = gap || place.data() > covered;
     covered = std::max(covered, place.data() + place.size());
   });
-  return !gap && covered == text.data() + text.size();
+  return !gap && covered == text.data() + text.size() && !has_part_beyond_pairs(analyzer, pattern);
 }
 
 std::string grouped(std::uint64_t number) {
@@ -79,8 +103,8 @@ void WordExpander::fail(const Syntax& word, const std::string& what) const {
 
 void WordExpander::fail_spelling(const Syntax& word) const {
   fail(word, fmt::format("no term of this index is spelled like '{}': its analyzer separates words "
-                         "within it; write its parts as words of their own, or a space where a "
-                         "mark is just text",
+                         "within it; write its parts as words of their own, in quotation marks "
+                         "if they stand side by side, or a space where a mark is just text",
                          word.word));
 }
 

@@ -27,12 +27,14 @@ struct FirstUse {
 /// The different inexact words of queries.
 class InexactWords {
  public:
-  explicit InexactWords(const index::Schema& schema) : schema_(schema) {}
+  /// `analyzer`: of the main text.
+  InexactWords(const index::Index& index, const index::Analyzer& analyzer)
+      : index_(index), analyzer_(analyzer) {}
 
   void add(const Query& query) {
     query_ = &query;
-    texts_ = searched_texts(query.search_fields, schema_);
-    add(parse(query.text, schema_), std::nullopt);
+    texts_ = searched_texts(query.search_fields, index_.schema());
+    add(parse(query.text, index_.schema()), std::nullopt);
   }
   const std::map<WrittenWord, FirstUse>& words() const { return words_; }
 
@@ -40,24 +42,28 @@ class InexactWords {
   void add(const Syntax& syntax, std::optional<std::uint32_t> outside) {
     const std::optional<std::uint32_t> text = syntax.text ? syntax.text : outside;
     for (const Syntax& part : syntax.parts) add(part, text);
-    if (syntax.kind == Syntax::Kind::kPhrase) {
-      if (const auto prefix = prefix_of_phrase(syntax)) add(*prefix, text);
-      return;
-    }
     const bool inexact = syntax.kind == Syntax::Kind::kWildcard ||
                          syntax.kind == Syntax::Kind::kRegex || syntax.kind == Syntax::Kind::kFuzzy;
-    if (!inexact) return;
+    if (!inexact && syntax.kind != Syntax::Kind::kPhrase) return;
     if (text) return add_in(*text, syntax);
     for (const SearchedText& searched : texts_) add_in(searched.text, syntax);
   }
 
   void add_in(std::uint32_t text, const Syntax& syntax) {
+    const std::optional<Syntax> word =
+        syntax.kind == Syntax::Kind::kPhrase ? prefix_of_phrase(syntax, analyzer_of(text)) : syntax;
+    if (!word) return;
     words_.emplace(
-        WrittenWord{text, std::string(syntax.word), query_->max_expansions, query_->fuzzy_prefix},
-        FirstUse{query_, syntax});
+        WrittenWord{text, std::string(word->word), query_->max_expansions, query_->fuzzy_prefix},
+        FirstUse{query_, *word});
   }
 
-  const index::Schema& schema_;
+  const index::Analyzer& analyzer_of(std::uint32_t text) const {
+    return text == index::kMainText ? analyzer_ : index_.text_analyzer(text);
+  }
+
+  const index::Index& index_;
+  const index::Analyzer& analyzer_;
   const Query* query_ = nullptr;
   std::vector<SearchedText> texts_;
   std::map<WrittenWord, FirstUse> words_;
@@ -81,7 +87,8 @@ std::optional<WordExpansions::Terms> terms_of(const index::Index& index,
 
 WordExpansions expand_words(const index::Index& index, std::span<const Query> queries,
                             const std::stop_token& stop) {
-  InexactWords words(index.schema());
+  const index::Analyzer analyzer(index.analyzer());
+  InexactWords words(index, analyzer);
   for (const Query& query : queries) {
     const StopScope scope(stop);
     throw_if_stopped(stop);
@@ -94,7 +101,6 @@ WordExpansions expand_words(const index::Index& index, std::span<const Query> qu
   std::vector<const std::pair<const WrittenWord, FirstUse>*> distinct;
   for (const auto& word : words.words()) distinct.push_back(&word);
   std::vector<std::optional<WordExpansions::Terms>> terms(distinct.size());
-  const index::Analyzer analyzer(index.analyzer());
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, distinct.size()), [&](const auto& range) {
     const StopScope scope(stop);
     for (std::size_t i = range.begin(); i != range.end(); ++i) {

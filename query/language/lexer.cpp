@@ -129,6 +129,9 @@ void Lexer::check_text(std::string_view name, std::size_t behind) const {
 void Lexer::read_word(bool after_sign) {
   if (words_ && is_regex_at(text_, next_)) return read_regex();
   if (words_ && text_[next_] == '"') return read_phrase();
+  if (const auto found = words_ ? find_quotation(text_, next_) : std::nullopt) {
+    return read_quotation(*found);
+  }
   const std::string_view whole = word_at(next_);
   const std::size_t end = next_ + whole.size();
   const auto suffix = read_weight(next_, whole);
@@ -194,7 +197,7 @@ bool Lexer::read_window(const WordPlace& place) {
   return true;
 }
 
-/// From one quotation mark to the next one, and what stands right behind it.
+/// From one quotation mark to the next one.
 void Lexer::read_phrase() {
   const std::size_t begin = next_;
   const std::size_t close = text_.find('"', begin + 1);
@@ -206,7 +209,13 @@ void Lexer::read_phrase() {
   if (skip_space(text_.substr(0, close), begin + 1) == close) {
     source_.fail(begin, "nothing between the quotation marks");
   }
-  std::size_t behind = close + 1;
+  read_quotation({begin + 1, close, close + 1});
+}
+
+/// What stands between quotation marks, and right behind them.
+void Lexer::read_quotation(const Quotation& found) {
+  const std::size_t begin = next_;
+  std::size_t behind = found.behind;
   std::string_view rest = word_at(behind);
   WrittenWindow window;
   if (rest.starts_with('~')) {
@@ -227,8 +236,8 @@ void Lexer::read_phrase() {
                  "behind a phrase stands white space, how far its words may be moved, or a weight, "
                  "as in \"a b\"~2^1.5; the beginning of its last word is written \"a b*\"");
   }
-  next_ = begin + 1;
-  emit(Token::Kind::kPhrase, close - next_);
+  next_ = found.begin;
+  emit(Token::Kind::kPhrase, found.end - found.begin);
   token_.position = begin;
   token_.window = window;
   if (weight) token_.weight = weight->weight;

@@ -24,7 +24,7 @@ struct Token {
     kWildcard,  ///< `aero*`, `w?ng`
     kRegex,     ///< `/aero.*ic/`, with the slashes
     kFuzzy,     ///< `wing~`, `wing~1`
-    kPhrase,    ///< `"wing tip"`, `"wing tip"~2`; the text is what stands between the marks
+    kPhrase,    ///< `"wing tip"`, `“wing tip”~2`; the text is what stands between the marks
     kWindow,    ///< `#od2`, `#uw8`, `#2`, right before a parenthesis
     kNear,      ///< `NEAR/3`, `ONEAR/3`
     kAnd,
@@ -75,6 +75,7 @@ class Lexer {
   void read_word(bool after_sign);
   void read_regex();
   void read_phrase();
+  void read_quotation(const Quotation& found);
   bool read_window(const WordPlace& place);
   Token::Kind kind_of_pattern(const WordPlace& place) const;
   void refuse_operator(std::string_view word) const;

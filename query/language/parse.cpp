@@ -13,9 +13,9 @@ namespace {
 ///   group  = { or }                      or  = and { "OR" and }
 ///   unary  = { "NOT" } near              and = unary { "AND" unary }
 ///   near   = operand { "NEAR/N" operand } of words alone
-///   operand = [ "+" | "-" ] ( predicate | [ text ":" ] ( word | pattern | phrase
-///             | [ "SYNONYM" | "#odN" | "#uwN" ] "(" group ")" ) [ "^" number ] ); behind SYNONYM
-///             and windows there are words alone
+///   operand = [ "+" | "-" ] ( predicate | [ text ":" ] ( word | pattern | phrase [ "~N" ]
+///             | [ "SYNONYM" | "#odN" | "#uwN" | "#N" ] "(" group ")" ) [ "^" number ] ); behind
+///             SYNONYM and windows there are words alone
 class Parser {
  public:
   Parser(const SourceText& source, const index::Schema& schema, bool words)

@@ -29,17 +29,80 @@ std::string_view last_word_of(std::string_view phrase) {
   return last;
 }
 
+/// Whether a phrase ends with the beginning of a word.
+bool ends_with_beginning(std::string_view phrase) {
+  const std::string_view last = last_word_of(phrase);
+  return last.size() > 1 && last.back() == '*' && is_term_part(last[last.size() - 2]);
+}
+
+/// A raw token of what is written, with the bytes that it was made of.
+struct RawToken {
+  std::string text = {};
+  std::string_view from = {};
+  bool has_term = false;  ///< not dropped by the analyzer
+
+  const char* begin() const { return from.data(); }
+  const char* end() const { return from.data() + from.size(); }
+};
+
+/// Whether `whole` begins with the token right before it, as 東京 does with 東: it stands nowhere
+/// without that.
+bool begins_with(const RawToken& whole, const RawToken& part) {
+  return whole.begin() == part.begin() && whole.end() > part.end() &&
+         whole.text.starts_with(part.text);
+}
+bool ends_with(const RawToken& whole, const RawToken& part) {
+  return whole.end() == part.end() && whole.begin() < part.begin() &&
+         whole.text.ends_with(part.text);
+}
+
+/// Whether the analyzer has pairs of characters such as `token` as words, and each character, too.
+bool makes_pairs(const index::Analyzer& analyzer, const std::string& token) {
+  const std::string twice = token + token;
+  const char* covered = twice.data();
+  bool overlap = false;
+  analyzer.tokenize(twice, [&](std::string_view, std::string_view from) {
+    overlap = overlap || from.data() < covered;
+    covered = from.data() + from.size();
+  });
+  return overlap;
+}
+
 }  // namespace
 
-std::optional<Syntax> prefix_of_phrase(const Syntax& phrase) {
-  const std::string_view last = last_word_of(phrase.word);
-  if (last.size() < 2 || last.back() != '*' || !is_term_part(last[last.size() - 2])) {
-    return std::nullopt;
-  }
+std::optional<Syntax> prefix_of_phrase(const Syntax& phrase, const index::Analyzer& analyzer) {
+  if (!ends_with_beginning(phrase.word)) return std::nullopt;
   Syntax prefix = phrase;
   prefix.kind = Syntax::Kind::kWildcard;
-  prefix.word = last;
+  prefix.word = last_word_of(phrase.word);
+  const std::string_view stem = prefix.word.substr(0, prefix.word.size() - 1);
+  RawToken last;
+  analyzer.tokenize(stem, [&](std::string_view token, std::string_view from) {
+    last = {std::string(token), from};
+  });
+  // Behind a mark that is no part of a word nothing begins: WordExpander says so.
+  if (last.text.empty() || last.end() != stem.data() + stem.size()) return prefix;
+  if (makes_pairs(analyzer, last.text)) return std::nullopt;
+  prefix.word.remove_prefix(static_cast<std::size_t>(last.begin() - stem.data()));
   return prefix;
+}
+
+void WindowReader::Words::add(PhraseWord&& word, std::uint32_t place, bool is_implied) {
+  words.push_back(std::move(word));
+  places.push_back(place);
+  implied.push_back(is_implied);
+}
+
+void WindowReader::Words::drop_implied() {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (implied[i]) continue;
+    if (kept < i) words[kept] = std::move(words[i]);
+    places[kept++] = places[i];
+  }
+  words.resize(kept);
+  places.resize(kept);
+  implied.assign(kept, false);
 }
 
 void WindowReader::fail(std::string_view at, const std::string& what) const {
@@ -65,9 +128,14 @@ Phrase WindowReader::read(const Syntax& syntax, std::uint32_t text) const {
   } else {
     for (const Syntax& part : syntax.parts) append(part.word, text, words);
   }
-  if (words.words.size() > kMaxWindowWords) {
-    fail(syntax.word, fmt::format("a phrase or window has at most {} words, not {}",
-                                  kMaxWindowWords, words.words.size()));
+  const bool exact = syntax.window.is_exact();
+  if (exact) words.drop_implied();
+  const std::uint32_t most = exact ? kMaxPhraseWords : kMaxWindowWords;
+  if (words.words.size() > most) {
+    fail(syntax.word,
+         fmt::format("{} has at most {} words, not {}{}",
+                     exact ? "a phrase" : "a window of words near each other", most,
+                     words.words.size(), exact ? "" : "; a phrase without ~ may have more"));
   }
   if (words.words.empty()) return {};
   const std::uint32_t first = words.places.front();  // words before it were dropped
@@ -89,20 +157,30 @@ std::vector<Phrase> WindowReader::pairs(std::string_view written, std::uint32_t 
   return pairs;
 }
 
+const index::Analyzer& WindowReader::analyzer_of(std::uint32_t text) const {
+  return text == index::kMainText ? analyzer_ : index_.text_analyzer(text);
+}
+
 /// Appends the terms of words without operators.
 void WindowReader::append(std::string_view written, std::uint32_t text, Words& words) const {
-  const bool main = text == index::kMainText;
-  const bool guarded = main && index_.schema().has_text();  // Planner::analyzed()
-  const index::Analyzer& analyzer = main ? analyzer_ : index_.text_analyzer(text);
+  const bool guarded = text == index::kMainText && index_.schema().has_text();
+  const index::Analyzer& analyzer = analyzer_of(text);
   index::Analyzer::Worker worker(analyzer);
-  analyzer.tokenize(written, [&](std::string_view token) {
+  RawToken before;
+  analyzer.tokenize(written, [&](std::string_view token, std::string_view from) {
     const std::string_view term = worker.term_of(token);
     const std::uint32_t place = words.next_place++;
-    if (term.empty() || (guarded && term.front() == '\0')) return;
-    PhraseWord& word = words.words.emplace_back();
-    if (query_.synonyms != nullptr) word.any_of = query_.synonyms->of(text, term);
-    if (word.any_of.empty()) word.any_of.emplace_back(term);
-    words.places.push_back(place);
+    // Where there are text fields, the main text has no terms with a byte 0 (Planner::analyzed()).
+    const bool has_term = !term.empty() && !(guarded && term.front() == '\0');
+    RawToken now{std::string(token), from, has_term};
+    if (has_term) {
+      if (before.has_term && begins_with(now, before)) words.implied.back() = true;
+      PhraseWord word;
+      if (query_.synonyms != nullptr) word.any_of = query_.synonyms->of(text, term);
+      if (word.any_of.empty()) word.any_of.emplace_back(term);
+      words.add(std::move(word), place, before.has_term && ends_with(before, now));
+    }
+    before = std::move(now);
   });
 }
 
@@ -121,16 +199,16 @@ void WindowReader::append_phrase(const Syntax& syntax, std::uint32_t text, Words
            "a space in its place");
     }
   }
-  const std::optional<Syntax> prefix = prefix_of_phrase(syntax);
-  if (!prefix) return append(phrase, text, words);
-  append(phrase.substr(0, begin), text, words);
+  if (!ends_with_beginning(phrase)) return append(phrase, text, words);
+  const std::optional<Syntax> prefix = prefix_of_phrase(syntax, analyzer_of(text));
+  if (!prefix) return append(phrase.substr(0, begin + last.size() - 1), text, words);
+  append(phrase.substr(0, static_cast<std::size_t>(prefix->word.data() - phrase.data())), text,
+         words);
   auto expanded = expander_.expand(*prefix, text);
   if (!expanded) expander_.fail_spelling(*prefix);
-  PhraseWord& word = words.words.emplace_back();
-  word.text = expanded->spelling;
-  word.any_of = std::move(expanded->terms);
+  PhraseWord word{.text = expanded->spelling, .any_of = std::move(expanded->terms)};
   if (word.any_of.empty()) word.any_of.push_back(expanded->spelling);  // which is no term
-  words.places.push_back(words.next_place++);
+  words.add(std::move(word), words.next_place++, false);
 }
 
 }  // namespace gannet::query

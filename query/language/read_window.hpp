@@ -16,12 +16,15 @@
 
 namespace gannet::query {
 
-/// The last word of a phrase as a wildcard of its own, where it is the beginning of words, as in
-/// `"solar pow*"`; nothing for another one.
-std::optional<Syntax> prefix_of_phrase(const Syntax& phrase);
+/// What ends a phrase as a wildcard of its own, where it is the beginning of words, as `pow*` in
+/// `"solar pow*"`, and `ra*` in `"x-ra*"`. Nothing for a phrase that ends otherwise, and where the
+/// analyzer has pairs of characters as words: whatever follows `"大 東京*"` in a text, 東京 is a
+/// word there.
+std::optional<Syntax> prefix_of_phrase(const Syntax& phrase, const index::Analyzer& analyzer);
 
 /// Reads the phrases of one query. Words are analysed as those of documents were; each raw token
-/// takes a place, those that are dropped, too. Everything that is passed must outlive it.
+/// takes a place, those that are dropped, too. In phrases without `~N` words are left out that
+/// stand wherever others do: the characters of pairs. Everything that is passed must outlive it.
 class WindowReader {
  public:
   WindowReader(const index::Index& index, const index::Analyzer& analyzer, const Query& query,
@@ -30,9 +33,10 @@ class WindowReader {
 
   /// What `syntax`, a phrase or window, is in a text (index::kMainText, or the number of a text
   /// field): without statistics. Of no word if the analyzer drops all; of one word it is no phrase
-  /// any more. Throws QueryError if the index has no positions, for more than kMaxWindowWords
-  /// words, and for wildcards but that behind the last word of a phrase, which stands for all terms
-  /// that begin so; what WordExpander::expand() throws for these.
+  /// any more. Throws QueryError if the index has no positions, for more words than
+  /// kMaxPhraseWords, or kMaxWindowWords of other windows, and for wildcards but that behind the
+  /// last word of a phrase, which stands for all terms that begin so; what WordExpander::expand()
+  /// throws for these.
   Phrase read(const Syntax& syntax, std::uint32_t text) const;
 
   /// Each two neighbours among words without operators, as phrases of two words that `window` makes
@@ -45,10 +49,16 @@ class WindowReader {
   struct Words {
     std::vector<PhraseWord> words = {};
     std::vector<std::uint32_t> places = {};
+    /// Whether a word is at its place wherever the word before or behind it is at its own.
+    std::vector<bool> implied = {};
     std::uint32_t next_place = 0;
+
+    void add(PhraseWord&& word, std::uint32_t place, bool is_implied);
+    void drop_implied();
   };
   void check_positions(std::string_view at, std::string_view needs,
                        std::string_view otherwise) const;
+  const index::Analyzer& analyzer_of(std::uint32_t text) const;
   void append(std::string_view written, std::uint32_t text, Words& words) const;
   void append_phrase(const Syntax& syntax, std::uint32_t text, Words& words) const;
   [[noreturn]] void fail(std::string_view at, const std::string& what) const;

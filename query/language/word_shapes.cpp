@@ -75,6 +75,35 @@ bool is_possessive(std::string_view text, std::size_t at) {
   return behind_s && next > at + 1 && is_term_part(at_or_end(text, next));
 }
 
+constexpr std::string_view kLow = "\u201E";          // „
+constexpr std::string_view kLeft = "\u201C";         // “, which in German closes
+constexpr std::string_view kRight = "\u201D";        // ”
+constexpr std::string_view kLeftAngles = "\u00AB";   // «
+constexpr std::string_view kRightAngles = "\u00BB";  // »
+constexpr std::array kMarks{std::string_view("\""), kLow, kLeft, kRight, kLeftAngles, kRightAngles};
+
+/// The quotation mark at a byte; empty if there is none.
+std::string_view mark_at(std::string_view text, std::size_t at) {
+  const std::string_view rest = text.substr(at);
+  const auto* const found =
+      std::ranges::find_if(kMarks, [&](std::string_view mark) { return rest.starts_with(mark); });
+  return found == kMarks.end() ? std::string_view() : *found;
+}
+
+bool closes(std::string_view open, std::string_view mark) {
+  if (open == kLow) return mark == kLeft || mark == kRight;
+  if (open == kLeft || open == kRight) return mark == kRight;
+  if (open == kLeftAngles) return mark == kRightAngles;
+  return open == kRightAngles && (mark == kLeftAngles || mark == kRightAngles);
+}
+
+bool ends_phrase(std::string_view text, std::size_t at) {
+  if (at >= text.size() || space_at(text, at) > 0 || text[at] == '(' || text[at] == ')')
+    return true;
+  const bool suffix = text[at] == '~' || text[at] == '^';
+  return suffix && at + 1 < text.size() && text[at + 1] >= '0' && text[at + 1] <= '9';
+}
+
 }  // namespace
 
 bool is_term_part(char c) {
@@ -330,6 +359,20 @@ std::size_t find_false_weight(const WordPlace& place) {
   const Position at = place.word.find('^');
   if (at == 0 && is_digit(at_or_end(place.word, 1))) return 0;
   return at != kNowhere && has_term_part(place.word.substr(0, at)) ? at : kNowhere;
+}
+
+std::optional<Quotation> find_quotation(std::string_view text, std::size_t at) {
+  const std::string_view open = mark_at(text, at);
+  if (open.empty() || open == "\"") return std::nullopt;
+  const std::size_t begin = at + open.size();
+  std::size_t end = begin;
+  while (end < text.size() && mark_at(text, end).empty()) ++end;
+  if (end == text.size()) return std::nullopt;
+  const std::string_view mark = mark_at(text, end);
+  const std::size_t behind = end + mark.size();
+  const bool empty = skip_space(text.substr(0, end), begin) == end;
+  if (empty || !closes(open, mark) || !ends_phrase(text, behind)) return std::nullopt;
+  return Quotation{begin, end, behind};
 }
 
 }  // namespace gannet::query

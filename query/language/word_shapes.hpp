@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 #include "index/fields/schema.hpp"
@@ -69,5 +70,19 @@ inline bool is_regex_at(std::string_view text, std::size_t at) {
 }
 /// Bytes that can be part of a term: letters and digits of any script.
 bool is_term_part(char c);
+
+/// A phrase in typographic quotation marks; places in bytes.
+struct Quotation {
+  std::size_t begin = 0;   ///< of what stands between the marks
+  std::size_t end = 0;     ///< of the mark that closes it
+  std::size_t behind = 0;  ///< of what follows that mark
+};
+
+/// The phrase that begins with the mark at byte `at`, where a word of the query begins: `“a b”`,
+/// `„a b“`, `„a b”`, `”a b”`, `«a b»`, `»a b«`, `»a b»`. Texts that are pasted have such marks for
+/// other purposes, too: it is none, but plain text, unless the next quotation mark of any kind
+/// closes it, where a phrase may end: before white space, a parenthesis, the end, or `~` or `^` and
+/// a digit. Nothing, too, if only white space is between them. O(bytes up to the next mark).
+std::optional<Quotation> find_quotation(std::string_view text, std::size_t at);
 
 }  // namespace gannet::query

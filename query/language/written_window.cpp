@@ -32,8 +32,7 @@ WindowShape WrittenWindow::shape(std::vector<std::uint32_t> places) const {
     case Kind::kOrderedNear:
       break;
   }
-  // Side by side it is the phrase.
-  if (distance == 1) return {WindowKind::kNear, 0, std::move(places)};
+  if (is_exact()) return {WindowKind::kNear, 0, std::move(places)};
   if (kind == Kind::kOrdered) return {WindowKind::kGaps, distance, std::move(places)};
   const std::uint32_t last = places.back();
   return {WindowKind::kOrdered, distance - 1 + last, std::move(places)};

@@ -23,9 +23,16 @@ struct WrittenWindow {
   std::uint32_t distance = 0;
   bool operator==(const WrittenWindow&) const = default;
 
+  /// Whether its words stand side by side, as those of a phrase.
+  bool is_exact() const {
+    return kind == Kind::kPhrase ? distance == 0 : distance == 1 && is_ordered();
+  }
   /// The window of words that stand at `places`, ascending from 0 and counted with those that the
   /// analyzer dropped between them; one or more.
   WindowShape shape(std::vector<std::uint32_t> places) const;
+
+ private:
+  bool is_ordered() const { return kind == Kind::kOrdered || kind == Kind::kOrderedNear; }
 };
 
 /// The number behind `~`, `NEAR/` and the like: digits alone; nothing if it is none, or greater

@@ -2,6 +2,7 @@
 //
 // Pure functions over the places of the words, for both processors. words[i]: the places of word i
 // in the document, strictly ascending; 1 to kMaxWindowWords words, each with a place or more.
+// count_exact() takes any number of words.
 // offsets[i]: WindowShape::places. All take time linear in the number of places, times the words,
 // but for words that share places, which take up to the cube of the words a place besides.
 #pragma once
@@ -103,13 +104,13 @@ GANNET_HD bool fits_apart(const WordPlaces& places, std::span<const std::uint8_t
 }  // namespace windows
 
 /// Occurrences of WindowKind::kNear with distance 0: places where the words stand side by side, as
-/// far apart as `offsets` says, which begin with 0.
-GANNET_HD std::uint32_t count_exact(const WordPlaces& places) {
+/// far apart as `offsets` says, which begin with 0. `scratch`: a number for each word.
+GANNET_HD std::uint32_t count_exact(const WordPlaces& places, std::span<std::uint32_t> scratch) {
   std::size_t rarest = 0;
   for (std::size_t i = 1; i < places.words.size(); ++i) {
     if (places.words[i].size() < places.words[rarest].size()) rarest = i;
   }
-  windows::Heads heads;
+  for (std::size_t i = 0; i < places.words.size(); ++i) scratch[i] = 0;
   std::uint32_t count = 0;
   for (const std::uint32_t place : places.words[rarest]) {
     const std::int64_t begin = std::int64_t{place} - places.offsets[rarest];
@@ -117,9 +118,9 @@ GANNET_HD std::uint32_t count_exact(const WordPlaces& places) {
     for (std::size_t i = 0; i < places.words.size() && all; ++i) {
       if (i == rarest) continue;
       const std::int64_t wanted = begin + places.offsets[i];
-      heads.at[i] = windows::first_from(places.words[i], heads.at[i], wanted);
-      if (heads.at[i] == places.words[i].size()) return count;
-      all = places.words[i][heads.at[i]] == wanted;
+      scratch[i] = windows::first_from(places.words[i], scratch[i], wanted);
+      if (scratch[i] == places.words[i].size()) return count;
+      all = places.words[i][scratch[i]] == wanted;
     }
     count += all ? 1 : 0;
   }
@@ -198,9 +199,11 @@ GANNET_HD std::uint32_t count_gaps(const WordPlaces& places, std::uint32_t dista
 /// Counts the occurrences of a window in one document after another. Not thread-safe.
 class WindowCounter {
  public:
-  /// `shape` must outlive it. `groups`: see count_near(); they need not be given for other kinds.
+  /// `shape` must outlive it. `groups`: see count_near(); they need not be given for phrases and
+  /// other kinds.
   WindowCounter(const WindowShape& shape, std::span<const std::uint8_t> groups)
       : shape_(shape), groups_(groups.begin(), groups.end()) {
+    if (is_exact_) scratch_.resize(shape.places.size());
     bool apart = true;
     for (std::size_t i = 0; i < groups_.size(); ++i) apart = apart && groups_[i] == i;
     if (apart) groups_.clear();
@@ -212,8 +215,8 @@ class WindowCounter {
     switch (shape_.kind) {
       case WindowKind::kNear:
         // Words that stand apart by different offsets are at different places.
-        return shape_.distance == 0 && is_ascending_ ? count_exact(places)
-                                                     : count_near(places, shape_.distance, groups_);
+        return is_exact_ ? count_exact(places, scratch_)
+                         : count_near(places, shape_.distance, groups_);
       case WindowKind::kOrdered:
         return count_ordered(places, shape_.distance);
       case WindowKind::kGaps:
@@ -229,9 +232,7 @@ class WindowCounter {
   const WindowShape& shape_;
   std::vector<std::uint8_t> groups_;
   std::vector<std::uint32_t> scratch_;
-  const bool is_ascending_ =
-      std::ranges::adjacent_find(shape_.places, std::ranges::greater_equal{}) ==
-      shape_.places.end();
+  const bool is_exact_ = shape_.is_exact();
 };
 
 }  // namespace gannet::query

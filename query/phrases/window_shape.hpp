@@ -1,13 +1,18 @@
 // What it means that words stand near each other.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace gannet::query {
 
-/// Words of a window, at most.
+/// Words of a window, at most, unless it is a phrase (WindowShape::is_exact()).
 inline constexpr std::uint32_t kMaxWindowWords = 32;
+/// Words of a phrase, at most. Its words are looked for one by one, so that this only bounds the
+/// lists that are read at the same time.
+inline constexpr std::uint32_t kMaxPhraseWords = 256;
 /// The N of `~N`, `NEAR/N`, `#odN`, `#uwN`, at most.
 inline constexpr std::uint32_t kMaxWindowDistance = 1'000'000;
 
@@ -34,8 +39,15 @@ enum class WindowKind : std::uint8_t {
 struct WindowShape {
   WindowKind kind = WindowKind::kNear;
   std::uint32_t distance = 0;
-  /// By word, 1 to kMaxWindowWords of them, not descending, from 0. kGaps and kOrdered: ascending.
+  /// By word, 1 to kMaxWindowWords of them (of a phrase kMaxPhraseWords), not descending, from 0.
+  /// kGaps and kOrdered: ascending.
   std::vector<std::uint32_t> places = {};
+
+  /// Whether it is a phrase: of words that stand as far apart as `places` says. These ascend.
+  bool is_exact() const {
+    return kind == WindowKind::kNear && distance == 0 &&
+           std::ranges::adjacent_find(places, std::ranges::greater_equal{}) == places.end();
+  }
   bool operator==(const WindowShape&) const = default;
 };
 

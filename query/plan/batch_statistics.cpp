@@ -12,7 +12,10 @@ namespace {
 
 [[noreturn]] void fail_other() {
   throw UsageError(
-      "the statistics of shards are of different queries; plan the same batch on every shard");
+      "the statistics of shards are of different queries; plan the same batch on every shard, and "
+      "where words are inexact (wing~1), which stand for other terms on each shard, expand them "
+      "for "
+      "the whole collection before (expand_words(), Query::expansions)");
 }
 
 /// A part of a key, so that no two lists of parts give the same one.

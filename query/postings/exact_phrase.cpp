@@ -121,10 +121,8 @@ class ExactPhrase {
 }  // namespace
 
 bool is_exact_phrase(const ListRecipe& recipe) {
-  const std::vector<std::uint32_t>& places = recipe.window.places;
-  return recipe.kind == ListRecipe::Kind::kWindow && recipe.window.kind == WindowKind::kNear &&
-         recipe.window.distance == 0 && recipe.terms.size() == recipe.words() &&
-         std::ranges::adjacent_find(places, std::ranges::greater_equal{}) == places.end();
+  return recipe.kind == ListRecipe::Kind::kWindow && recipe.window.is_exact() &&
+         recipe.terms.size() == recipe.words();
 }
 
 MadePostings exact_phrase_postings(const index::Segment& segment, const ListRecipe& recipe) {

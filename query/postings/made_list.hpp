@@ -25,7 +25,8 @@ class MadeList {
   /// `recipe`: of terms of the segment; one or more of a union, one or more of each word of a
   /// window. `text`: theirs (index::kMainText, or the number of a field). Reads their lists: of a
   /// union in O(postings), or O(postings * log(postings)) where these are few; of a window in
-  /// O(postings of the rarest word), times the words, and the positions of what all words have.
+  /// O(postings of the rarest word), times the words, and the positions of what all words have; of
+  /// a word with several terms in O(their postings * log(terms)) at most.
   /// Throws FormatError for a damaged list, UsageError for a window if the segment has no
   /// positions, CancelledError as the thread's StopScope says.
   MadeList(const index::Segment& segment, ListRecipe recipe, std::uint32_t text);

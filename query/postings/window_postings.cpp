@@ -3,22 +3,22 @@
 #include <algorithm>
 #include <deque>
 #include <map>
-#include <optional>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "codecs/base/cancellation.hpp"
 #include "codecs/base/error.hpp"
 #include "index/positions/position_cursor.hpp"
 #include "query/phrases/occurrences.hpp"
 #include "query/postings/exact_phrase.hpp"
-#include "query/postings/made_list.hpp"
+#include "query/postings/union_walk.hpp"
 
 namespace gannet::query {
 namespace {
 
 constexpr std::uint32_t kNoTile = 0xffffffffu;
-/// Documents between two looks at the stop token.
-constexpr std::uint32_t kDocumentsPerLook = 4096;
+constexpr index::Docid kNoDocument = 0xffffffffu;
 
 /// The documents of one term, and its places in them.
 class TermPlaces {
@@ -28,32 +28,69 @@ class TermPlaces {
 
   PostingStream& stream() { return stream_; }
 
-  /// Those in a document, to which the stream goes; documents ascend from call to call. None if it
-  /// lacks the term. Valid until the next call.
-  std::span<const std::uint32_t> in(index::Docid document) {
-    if (!stream_.seek(document) || stream_.docid() != document) return {};
+  /// Those in the document that the stream is at. Valid until the stream was moved and this called.
+  std::span<const std::uint32_t> here() {
+    const index::Docid document = stream_.docid();
+    if (document == document_) return std::span(places_).first(size_);
     if (stream_.tile() != tile_) {
       tile_ = stream_.tile();
       cursor_.open_tile(tile_, stream_.tile_docids(), stream_.tile_frequencies());
     }
     const std::uint32_t posting = stream_.posting();
     cursor_.check(posting % codecs::kTile);  // before room is made for what a damaged file says
-    const std::uint32_t size = stream_.frequency(posting);
-    if (places_.size() < size) places_.resize(size);
+    size_ = stream_.frequency(posting);
+    if (places_.size() < size_) places_.resize(size_);
     cursor_.decode(posting % codecs::kTile, places_.data());
-    return std::span(places_).first(size);
+    document_ = document;
+    return std::span(places_).first(size_);
   }
 
  private:
   PostingStream stream_;
   index::PositionCursor cursor_;
   std::uint32_t tile_ = kNoTile;
+  index::Docid document_ = kNoDocument;  ///< of which the places were decoded
+  std::uint32_t size_ = 0;
   std::vector<std::uint32_t> places_;
 };
 
-/// For each word the first one with which it shares a term, directly or through others.
+/// The documents of a word, which may be any of several terms, and its places in them.
+class WordDocuments {
+ public:
+  explicit WordDocuments(std::vector<TermPlaces*> terms)
+      : terms_(std::move(terms)), walk_(streams_of(terms_)) {}
+
+  UnionWalk& walk() { return walk_; }
+
+  /// The word's places in the document that the walk is at; valid until the next call.
+  std::span<const std::uint32_t> places() {
+    if (terms_.size() == 1) return terms_.front()->here();
+    merged_.clear();
+    walk_.for_each_here([&](std::uint32_t term) {
+      const auto own = terms_[term]->here();
+      merged_.insert(merged_.end(), own.begin(), own.end());
+    });
+    std::ranges::sort(merged_);  // a place has one term, so none is there twice
+    return merged_;
+  }
+
+ private:
+  static std::vector<PostingStream*> streams_of(const std::vector<TermPlaces*>& terms) {
+    std::vector<PostingStream*> streams;
+    for (TermPlaces* const term : terms) streams.push_back(&term->stream());
+    return streams;
+  }
+
+  std::vector<TermPlaces*> terms_;
+  UnionWalk walk_;
+  std::vector<std::uint32_t> merged_;
+};
+
+/// For each word the first one with which it shares a term, directly or through others. Empty for
+/// phrases, whose words are at different places.
 std::vector<std::uint8_t> groups_of(const ListRecipe& recipe) {
   std::vector<std::uint8_t> groups;
+  if (recipe.window.is_exact()) return groups;
   std::map<index::TermId, std::uint8_t> first;  // word that has the term
   for (std::size_t i = 0; i < recipe.words(); ++i) {
     groups.push_back(static_cast<std::uint8_t>(i));
@@ -71,28 +108,35 @@ std::vector<std::uint8_t> groups_of(const ListRecipe& recipe) {
 /// The documents that have all words of a window, one after the other, and the words' places there.
 class CommonDocuments {
  public:
-  CommonDocuments(const index::Segment& segment, const ListRecipe& recipe) : recipe_(recipe) {
-    std::map<index::TermId, std::uint32_t> numbers;
-    for (const index::TermId term : recipe.terms) {
-      const auto next = static_cast<std::uint32_t>(terms_.size());
-      const auto [entry, is_new] = numbers.try_emplace(term, next);
-      if (is_new) terms_.emplace_back(segment, term);
-      numbers_.push_back(entry->second);
+  CommonDocuments(const index::Segment& segment, const ListRecipe& recipe) {
+    std::map<index::TermId, TermPlaces*> known;
+    for (std::size_t i = 0; i < recipe.words(); ++i) {
+      std::size_t same = 0;
+      while (!std::ranges::equal(recipe.word(same), recipe.word(i))) ++same;
+      if (same < i) {
+        words_.push_back(words_[same]);
+        continue;
+      }
+      std::vector<TermPlaces*> terms;
+      for (const index::TermId term : recipe.word(i)) {
+        TermPlaces*& places = known[term];
+        if (places == nullptr) places = &terms_.emplace_back(segment, term);
+        terms.push_back(places);
+      }
+      words_.push_back(&distinct_.emplace_back(std::move(terms)));
+      order_.push_back(&words_.back()->walk());
     }
-    found_.resize(terms_.size());
-    for (std::size_t i = 0; i < recipe.words(); ++i) add_word(segment, i);
-    std::ranges::sort(order_, {}, [](const PostingStream* word) { return word->count(); });
-    merged_.resize(recipe.words());
-    places_.resize(recipe.words());
+    std::ranges::stable_sort(order_, {}, [](const UnionWalk* word) { return word->postings(); });
+    places_.resize(words_.size());
   }
 
-  /// The next document that all words have; nothing if there is none. The rarest word is asked
-  /// first.
-  std::optional<index::Docid> next() {
+  /// Moves to the next document that all words have; false if there is none. The rarest word is
+  /// asked first.
+  bool next() {
     for (std::size_t agreed = 0; agreed < order_.size();) {
       check_stop_();
-      PostingStream& word = *order_[agreed];
-      if (!word.seek(next_)) return std::nullopt;
+      UnionWalk& word = *order_[agreed];
+      if (!word.seek(next_)) return false;
       if (word.docid() == next_) {
         ++agreed;
       } else {
@@ -100,61 +144,28 @@ class CommonDocuments {
         agreed = agreed == 0 ? 1 : 0;
       }
     }
-    return next_++;
+    document_ = next_++;
+    return true;
   }
 
-  /// By word, in the document that next() gave; valid until the next call.
-  std::span<const std::span<const std::uint32_t>> places(index::Docid document) {
-    for (std::size_t t = 0; t < terms_.size(); ++t) found_[t] = terms_[t].in(document);
-    for (std::size_t i = 0; i < recipe_.words(); ++i) {
-      const auto terms = terms_of(i);
-      places_[i] = terms.size() == 1 ? found_[terms.front()] : merge(terms, merged_[i]);
+  index::Docid document() const { return document_; }
+  /// By word, in document(); valid until the next call.
+  std::span<const std::span<const std::uint32_t>> places() {
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      check_stop_();
+      places_[i] = words_[i]->places();
     }
     return places_;
   }
 
  private:
-  /// The numbers in terms_ of the terms that a word may be.
-  std::span<const std::uint32_t> terms_of(std::size_t word) const {
-    const std::size_t begin = word == 0 ? 0 : recipe_.ends[word - 1];
-    return std::span(numbers_).subspan(begin, recipe_.ends[word] - begin);
-  }
-
-  void add_word(const index::Segment& segment, std::size_t i) {
-    const auto terms = recipe_.word(i);
-    for (std::size_t before = 0; before < i; ++before) {
-      if (std::ranges::equal(recipe_.word(before), terms)) return;
-    }
-    if (terms.size() == 1) {
-      order_.push_back(&terms_[terms_of(i).front()].stream());
-      return;
-    }
-    unions_.emplace_back(segment, terms, segment.text_of(terms.front()), ListRecipe::Kind::kOne);
-    of_unions_.emplace_back(unions_.back().list());
-    order_.push_back(&of_unions_.back());
-  }
-
-  std::span<const std::uint32_t> merge(std::span<const std::uint32_t> terms,
-                                       std::vector<std::uint32_t>& merged) const {
-    merged.clear();
-    for (const std::uint32_t term : terms) {
-      const auto places = found_[term];
-      merged.insert(merged.end(), places.begin(), places.end());
-    }
-    std::ranges::sort(merged);  // a place has one term, so none is there twice
-    return merged;
-  }
-
-  const ListRecipe& recipe_;
-  std::deque<TermPlaces> terms_;        ///< each once
-  std::vector<std::uint32_t> numbers_;  ///< for each of the recipe's: its number in terms_
-  std::vector<std::span<const std::uint32_t>> found_;  ///< by term, in the current document
-  std::deque<MadeList> unions_;                        ///< of words with several terms
-  std::deque<PostingStream> of_unions_;
-  std::vector<PostingStream*> order_;  ///< of the words, by ascending length
+  std::deque<TermPlaces> terms_;        ///< each once, whatever words may be it
+  std::deque<WordDocuments> distinct_;  ///< words with different terms
+  std::vector<WordDocuments*> words_;   ///< of the window
+  std::vector<UnionWalk*> order_;       ///< of the different words, by ascending length
   index::Docid next_ = 0;
+  index::Docid document_ = 0;
   StopCheck check_stop_;
-  std::vector<std::vector<std::uint32_t>> merged_;  ///< by word
   std::vector<std::span<const std::uint32_t>> places_;
 };
 
@@ -170,12 +181,10 @@ MadePostings window_postings(const index::Segment& segment, const ListRecipe& re
   MadePostings found;
   CommonDocuments common(segment, recipe);
   WindowCounter counter(recipe.window, groups_of(recipe));
-  std::uint32_t looked_at = 0;
-  while (const auto document = common.next()) {
-    if (++looked_at % kDocumentsPerLook == 0) throw_if_stopped();
-    const std::uint32_t count = counter.count(common.places(*document));
+  while (common.next()) {
+    const std::uint32_t count = counter.count(common.places());
     if (count == 0) continue;
-    found.docids.push_back(*document);
+    found.docids.push_back(common.document());
     found.frequencies.push_back(count);
   }
   return found;

@@ -111,7 +111,9 @@ std::optional<std::vector<Counted>> by_threshold(const index::Index& index,
   Best best(most);
   std::unordered_set<std::string> known;
   const auto next_of = [](const SegmentTerms& segment) { return segment.documents(); };
+  StopCheck check_stop;
   while (true) {
+    check_stop();
     std::uint64_t threshold = 0;
     for (const SegmentTerms& segment : segments) threshold += segment.documents();
     if (threshold == 0 || threshold < best.least()) return best.take();

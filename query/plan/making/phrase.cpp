@@ -65,8 +65,9 @@ std::string phrase_key(const Phrase& phrase) {
 
 std::string phrase_problem(const Phrase& phrase) {
   const WindowShape& window = phrase.window;
-  if (phrase.words.size() < 2 || phrase.words.size() > kMaxWindowWords) {
-    return fmt::format("a phrase has 2 to {} words, not {}", kMaxWindowWords, phrase.words.size());
+  const std::uint32_t most = window.is_exact() ? kMaxPhraseWords : kMaxWindowWords;
+  if (phrase.words.size() < 2 || phrase.words.size() > most) {
+    return fmt::format("a phrase or window has 2 to {} words, not {}", most, phrase.words.size());
   }
   if (window.places.size() != phrase.words.size()) return "a phrase has a place for each word";
   const bool together = window.kind == WindowKind::kNear && window.places.back() == 0;

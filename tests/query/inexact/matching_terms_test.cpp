@@ -4,12 +4,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <random>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "query/inexact/edit_distance.hpp"
+#include "query/inexact/lazy_dfa.hpp"
 #include "tests/support/query/collection.hpp"
 #include "tests/support/query/patterns.hpp"
 #include "tests/support/query/text_collection.hpp"
@@ -153,6 +155,37 @@ TEST(MatchingTerms, OfOneText) {
   EXPECT_EQ(matching_terms(*index, index::kMainText, all, 10).found, 4u);
   EXPECT_EQ(matching_terms(*index, 0, all, 10).found, 2u);
   EXPECT_THAT(matching_terms(*index, 0, TermPattern::wildcard("z*"), 10).terms, IsEmpty());
+}
+
+/// The bytes that lead on from states, against trying all of them.
+TEST(LazyDfas, SayWhichByteLeadsOn) {
+  std::mt19937 random(4);
+  for (const TermPattern& pattern :
+       {TermPattern::regex("a(b|[d-g]+)*\u00e9?x.{2}"), TermPattern::fuzzy("wing\u00e9", 2, 1),
+        TermPattern::wildcard("*f?il*")}) {
+    LazyDfa dfa(pattern.automaton());
+    std::set<LazyDfa::State> states;
+    for (int round = 0; round < 300; ++round) {
+      LazyDfa::State state = dfa.start();
+      for (int step = 0; step < 8 && state != LazyDfa::kDead; ++step) {
+        states.insert(state);
+        const auto byte = dfa.next_byte(state, random() % 256);
+        if (!byte) break;
+        state = dfa.step(state, *byte);
+        EXPECT_NE(state, LazyDfa::kDead);
+      }
+    }
+    EXPECT_GT(states.size(), 3u);
+    for (const LazyDfa::State state : states) {
+      std::optional<std::uint8_t> expected;
+      EXPECT_EQ(dfa.next_byte(state, 256), std::nullopt);
+      for (unsigned from = 256; from-- > 0;) {
+        const auto byte = static_cast<std::uint8_t>(from);
+        if (dfa.step(state, byte) != LazyDfa::kDead) expected = byte;
+        ASSERT_EQ(dfa.next_byte(state, from), expected) << state << " " << from;
+      }
+    }
+  }
 }
 
 }  // namespace

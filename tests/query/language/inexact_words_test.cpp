@@ -15,9 +15,11 @@
 #include "query/inexact/code_points.hpp"
 #include "query/inexact/edit_distance.hpp"
 #include "query/inexact/term_pattern.hpp"
+#include "query/plan/batch_statistics.hpp"
 #include "query/plan/query_error.hpp"
 #include "query/scoring/scorer.hpp"
 #include "query/searcher.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/query/collection.hpp"
 #include "tests/support/query/deleted.hpp"
 #include "tests/support/query/patterns.hpp"
@@ -259,7 +261,8 @@ TEST_F(InexactWords, TooManyTermsAreAnErrorThatSaysHowMany) {
     return "";
   };
   EXPECT_THAT(error_of({.text = "wab w*", .max_expansions = 119}),
-              HasSubstr("query, column 5: 'w*' stands for 120 terms, and 119 are allowed"));
+              AllOf(HasSubstr("query, column 5: 'w*' stands for 120 terms, and 119 are allowed; "),
+                    HasSubstr("write more of the word, or allow more (--max-expansions")));
   EXPECT_EQ(error_of({.text = "wab w*", .max_expansions = 120}), "");
   EXPECT_THAT(error_of({.text = "wab~2", .max_expansions = 1}), HasSubstr("and 1 are allowed"));
   EXPECT_THROW(searcher.plan({.text = "w*", .max_expansions = 0}), UsageError);
@@ -283,6 +286,23 @@ TEST_F(InexactWords, MarksThatSeparateWordsAreRefused) {
   EXPECT_THAT(error_of("3.*"), HasSubstr("no term of this index is spelled like"));
   EXPECT_EQ(error_of("50㎏*"), "");
   EXPECT_EQ(error_of("東京*"), "");
+}
+
+/// Each shard has other terms, whose statistics cannot be added up.
+TEST_F(InexactWords, OfShardsAreExpandedBefore) {
+  std::vector<Plan> plans;
+  for (const auto& segment : index_->segments()) {
+    const Searcher shard = inexact_searcher(std::make_shared<const index::Index>(
+        std::vector{segment}, index_->analyzer(), index_->defaults(), index_->schema()));
+    plans.push_back(shard.plan({.text = "wab~2"}));
+  }
+  BatchStatistics sum(std::span(&plans[0], 1));
+  const auto add = [&] {
+    for (std::size_t s = 1; s < plans.size(); ++s)
+      sum.add(BatchStatistics(std::span(&plans[s], 1)));
+  };
+  EXPECT_THAT(test::message_of<UsageError>(add),
+              AllOf(HasSubstr("of different queries"), HasSubstr("expand_words()")));
 }
 
 TEST_F(InexactWords, ExplanationsShowThem) {

@@ -416,10 +416,45 @@ TEST(RefusedForms, OrdinaryTextIsNone) {
                            "U.S.A.",
                            "(so it is) - or is it?",
                            "10^6",
-                           "…",
-                           "“wing tip”"}) {
+                           "…"}) {
     EXPECT_THAT(form_outcome(text), StartsWith("[")) << text;
   }
+}
+
+/// Quotation marks that texts have; where they are no phrase's, they are plain text.
+TEST(RefusedForms, OfTypographers) {
+  expect_outcomes({
+      {"“wing tip”", 0, "[\"wing tip\"]"},
+      {"„wing tip“", 0, "[\"wing tip\"]"},
+      {"„wing tip”", 0, "[\"wing tip\"]"},
+      {"”wing tip”", 0, "[\"wing tip\"]"},
+      {"«wing tip»", 0, "[\"wing tip\"]"},
+      {"« wing tip »", 0, "[\" wing tip \"]"},
+      {"»wing tip«", 0, "[\"wing tip\"]"},
+      {"»wing tip»", 0, "[\"wing tip\"]"},
+      {"lift +“wing tip”~3^2", 0, "[lift +\"wing tip\"~3^2.0]"},
+      {"(«wing tip») -title:“a b”", 0, "[[\"wing tip\"] -3:\"a b\"]"},
+      {"“a b” OR “c d”", 0, "[(OR \"a b\" \"c d\")]"},
+      {"“信息检索”", 0, "[\"信息检索\"]"},
+      // Not balanced, or not where words begin and end.
+      {"“wing tip", 0, "[“wing tip]"},
+      {"wing tip”", 0, "[wing tip”]"},
+      {"“wing tip“", 0, "[“wing tip“]"},
+      {"„wing tip„", 0, "[„wing tip„]"},
+      {"«wing tip«", 0, "[«wing tip«]"},
+      {"“wing »tip”", 0, "[“wing »tip”]"},
+      {"“wing tip”s", 0, "[“wing tip”s]"},
+      {"the“wing tip”", 0, "[the“wing tip”]"},
+      {"“wing tip”, there", 0, "[“wing tip”, there]"},
+      {"“wing tip”~", 0, "[“wing fuzzy tip”~]"},
+      {"“” wing", 0, "[“” wing]"},
+      {"“ ” wing", 0, "[“ ” wing]"},
+      {"5” pipe 3” pipe", 0, "[5” pipe 3” pipe]"},
+      // What is refused of phrases in straight ones.
+      {"“wing tip”~2x", 12, "0 to 1000000"},
+      {"“wing tip”^0.5x", 11, "weight"},
+      {"“wing tip” NEAR/3 lift", 12, "stands between words alone"},
+  });
 }
 
 TEST(RefusedForms, ANearMissOfAFieldIsAskedFor) {

@@ -13,6 +13,7 @@
 #include "query/explain.hpp"
 #include "query/plan/batch_statistics.hpp"
 #include "query/plan/synonyms.hpp"
+#include "query/plan/word_expansions.hpp"
 #include "query/results/join_results.hpp"
 #include "query/scoring/scorer.hpp"
 #include "query/searcher.hpp"
@@ -20,6 +21,7 @@
 #include "tests/support/query/deleted.hpp"
 #include "tests/support/query/expect_same.hpp"
 #include "tests/support/query/phrases/phrase_queries.hpp"
+#include "tests/support/query/phrases/prose.hpp"
 #include "tests/support/query/text_queries.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -271,40 +273,7 @@ TEST_F(PhraseSearch, ShardsFindWhatTheWholeFinds) {
   }
 }
 
-/// A few documents of prose.
-class Phrases : public testing::Test {
- protected:
-  void build(const std::vector<std::string>& texts, index::AnalyzerConfig analyzer = {},
-             bool positions = true) {
-    documents_.clear();
-    for (const std::string& text : texts) documents_.push_back({{text, ""}});
-    index::BuildOptions options = test::texts_options(test::texts_schema(1));
-    options.write.analyzer = std::move(analyzer);
-    options.write.positions = positions;
-    const auto folder = folder_.path() / std::to_string(built_++);
-    test::TextsSource source(documents_, 0, documents_.size());
-    index::build_index(source, folder, options);
-    index_ = std::make_shared<const index::Index>(index::Index::open(folder));
-  }
-  std::vector<std::uint32_t> found(const std::string& text, Query query = {}) const {
-    query.text = text;
-    query.want = Want::kDocids;
-    query.search_fields = {{"contents", 1}};
-    const Result result = phrase_searcher(index_).search(query);
-    return {result.docids.begin(), result.docids.end()};
-  }
-  std::string error(const std::string& text) const {
-    return test::message_of<UsageError>([&] { found(text); });
-  }
-  Plan plan(const std::string& text) const {
-    return phrase_searcher(index_).plan({.text = text, .search_fields = {{"contents", 1}}});
-  }
-
-  test::TemporaryDirectory folder_;
-  std::vector<test::TextsDocument> documents_;
-  IndexPointer index_;
-  int built_ = 0;
-};
+class Phrases : public testing::Test, public test::Prose {};
 
 TEST_F(Phrases, OfProse) {
   build({"The boundary layer of a wing.", "Layers on the boundary; a boundary-layer.",
@@ -374,6 +343,47 @@ TEST_F(Phrases, WithTheBeginningOfTheLastWord) {
   EXPECT_EQ(plan("\"solar pow*\"").terms()[0].text, "\"solar pow*\"");
 }
 
+/// What the analyzer separates in it are words of the phrase.
+TEST_F(Phrases, WithTheBeginningOfAWordThatIsSeparated) {
+  build({"an x-ray tube", "an x ramp", "an x of rays", "xray"});
+  EXPECT_THAT(found("\"x-ra*\""), ElementsAre(0, 1));
+  EXPECT_THAT(found("\"an x-ra*\""), ElementsAre(0, 1));
+  EXPECT_EQ(plan("\"an x-ra*\"").terms()[0].text, "\"an x ra*\"");
+  EXPECT_THAT(error("\"an ra—*\""), HasSubstr("query, column 5: no term of this index"));
+  const std::vector<Query> queries{{.text = "\"an x-ra*\"", .search_fields = {{"contents", 1}}}};
+  const WordExpansions words = expand_words(*index_, queries);
+  ASSERT_EQ(words.words().size(), 1u);
+  EXPECT_EQ(words.words().begin()->first.word, "ra*");
+  EXPECT_THAT(words.words().begin()->second.terms, ElementsAre("ramp", "ray"));
+  Query given = queries.front();
+  given.expansions = std::make_shared<const WordExpansions>(words);
+  EXPECT_THAT(found("\"an x-ra*\"", given), ElementsAre(0, 1));
+}
+
+/// Terms may have blanks, so phrases of different words may be called alike.
+TEST_F(Phrases, OfTermsWithBlanksAreToldApart) {
+  const auto phrase = [](const std::string& one, const std::string& other) {
+    return Phrase{{{.any_of = {one}}, {.any_of = {other}}}, {WindowKind::kNear, 0, {0, 1}}};
+  };
+  const Phrase left = phrase("a b", "c");
+  const Phrase right = phrase("a", "b c");
+  EXPECT_EQ(phrase_text(left), phrase_text(right));
+  EXPECT_NE(phrase_key(left), phrase_key(right));
+  Plan::Parts parts;
+  parts.collection = {10, 100};
+  for (const Phrase& one : {left, right}) {
+    parts.terms.push_back(phrase_term(Phrase(one)));
+    parts.terms.back().weight = 1;
+    parts.terms.back().document_frequency = parts.terms.size();
+  }
+  parts.expression = {{Node::Kind::kTerm, 0}, {Node::Kind::kTerm, 1}, {Node::Kind::kOr, 2}};
+  const Plan both(std::move(parts));
+  const BatchStatistics numbers(std::span(&both, 1));
+  const std::vector<Plan> applied = numbers.apply(std::span(&both, 1));
+  EXPECT_EQ(applied[0].terms()[0].document_frequency, 1u);
+  EXPECT_EQ(applied[0].terms()[1].document_frequency, 2u);
+}
+
 TEST_F(Phrases, WithoutPositionsAreAnError) {
   build({"boundary layer"}, {}, false);
   EXPECT_THAT(error("wing \"boundary layer\""),
@@ -388,7 +398,9 @@ TEST_F(Phrases, HaveAtMostSoManyWords) {
   build({most + "end", "w0 w1"});
   EXPECT_THAT(found('"' + most + '"'), ElementsAre(0));
   EXPECT_THAT(found('"' + most + "\"~9"), ElementsAre(0));
-  EXPECT_THAT(error('"' + most + "end\""), HasSubstr("at most 32 words, not 33"));
+  EXPECT_THAT(found('"' + most + "end\""), ElementsAre(0)) << "which has more words";
+  EXPECT_THAT(error('"' + most + "end\"~9"), HasSubstr("at most 32 words, not 33"));
+  EXPECT_THAT(error("#uw99(" + most + "end)"), HasSubstr("at most 32 words, not 33"));
 }
 
 TEST_F(Phrases, AreNamedInPlans) {

@@ -211,6 +211,16 @@ class FakeSegment : public index::Segment {
   std::optional<std::string> stored_text(index::Docid docid) const override {
     return text_ ? text_->stored_text(docid) : std::nullopt;
   }
+  std::span<const std::uint32_t> text_spans(std::uint32_t text) const override {
+    return this->text().text_spans(text);
+  }
+  const index::Positions* positions() const override {
+    return text_ ? text_->positions() : nullptr;
+  }
+  index::PlaceOfPositions place_of_positions(index::TermId id,
+                                             const index::PostingList& list) const override {
+    return text().place_of_positions(id, list);
+  }
   std::optional<index::TermId> find(std::string_view term) const override {
     return text_ ? text_->find(term) : std::nullopt;
   }
