@@ -47,10 +47,10 @@ class WindowSearch {
     for (Source& source : sources_) source.stream.seek(range.begin);
     words_.seek(range.begin);
     for (std::uint64_t begin = next_window(range.begin, range.end); begin < range.end;
-         begin = next_window(begin + kWindow, range.end)) {
+         begin = next_window(begin + kScoreWindow, range.end)) {
       throw_if_stopped(stop);
       begin_ = static_cast<index::Docid>(begin);
-      end_ = static_cast<index::Docid>(std::min<std::uint64_t>(begin + kWindow, range.end));
+      end_ = static_cast<index::Docid>(std::min<std::uint64_t>(begin + kScoreWindow, range.end));
       for (Source& source : sources_) fill(source);
       words_.add(begin_, end_, window_);
       for (std::uint32_t block = 0; block * 64 < end_ - begin_; ++block) {
@@ -84,7 +84,7 @@ class WindowSearch {
   std::uint64_t next_window(std::uint64_t begin, std::uint64_t end) {
     if (!bitmaps_.filters()) return next_window(begin);
     while ((begin = next_window(begin)) < end) {
-      const std::uint64_t passing = bitmaps_.next(begin, end) / kWindow * kWindow;
+      const std::uint64_t passing = bitmaps_.next(begin, end) / kScoreWindow * kScoreWindow;
       if (passing <= begin) break;
       begin = passing;
       skip_before(begin);
@@ -105,7 +105,7 @@ class WindowSearch {
     for (Source& source : sources_) {
       if (!source.stream.at_end()) next = std::min<std::uint64_t>(next, source.stream.docid());
     }
-    return next == ~std::uint64_t{0} ? next : std::max(begin, next / kWindow * kWindow);
+    return next == ~std::uint64_t{0} ? next : std::max(begin, next / kScoreWindow * kScoreWindow);
   }
 
   void fill(Source& source) {

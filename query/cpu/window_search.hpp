@@ -16,15 +16,15 @@ namespace gannet::query {
 
 /// Documents whose scores are accumulated together: their accumulators stay in the processor's near
 /// caches.
-inline constexpr std::uint32_t kWindow = 1u << 14;
+inline constexpr std::uint32_t kScoreWindow = 1u << 14;
 // Threads that search parts of a segment set bytes of their own.
-static_assert(kWindow % DocumentBitmap::kStretch == 0);
+static_assert(kScoreWindow % DocumentBitmap::kStretch == 0);
 
 /// The dense arrays of one window. Blocks of 64 documents that no posting touched are neither read
 /// nor cleared.
 class Accumulators {
  public:
-  static constexpr std::uint32_t kBlocks = kWindow / 64;
+  static constexpr std::uint32_t kBlocks = kScoreWindow / 64;
 
   Accumulators() { scores_.fill(-0.0f); }
 
@@ -55,16 +55,16 @@ class Accumulators {
   }
 
  private:
-  alignas(64) std::array<float, kWindow> scores_;
+  alignas(64) std::array<float, kScoreWindow> scores_;
   alignas(64) std::array<std::uint8_t, kBlocks> touched_{};
   std::vector<std::uint64_t> bits_;  ///< a row of kBlocks words per term
   std::uint32_t rows_ = 0;
 };
 
 /// Collects the hits of `plan`, which wants them, among the documents of `range` (begin a multiple
-/// of kWindow). `ids`: the numbers of the plan's terms in the segment; `bitmaps`: its filter and
-/// predicates there. Windows in which no document passes the filter are skipped. Looks at `stop`
-/// once a window: throws CancelledError.
+/// of kScoreWindow). `ids`: the numbers of the plan's terms in the segment; `bitmaps`: its filter
+/// and predicates there. Windows in which no document passes the filter are skipped. Looks at
+/// `stop` once a window: throws CancelledError.
 void search_windows(const index::Segment& segment, const Plan& plan,
                     std::span<const index::TermId> ids, const PlanBitmaps& bitmaps,
                     DocidRange range, const std::stop_token& stop, Accumulators& accumulators,

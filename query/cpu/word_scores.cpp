@@ -23,7 +23,7 @@ WordScores::WordScores(const index::Segment& segment, const Plan& plan,
     }
     if (!made.parts.empty()) words_.push_back(std::move(made));
   }
-  sums_.resize(kWindow);
+  sums_.resize(kScoreWindow);
 }
 
 void WordScores::seek(index::Docid docid) {

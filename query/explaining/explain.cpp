@@ -7,32 +7,17 @@
 #include <stop_token>
 #include <utility>
 
-#include "codecs/base/error.hpp"
 #include "query/bounds/word_in_text.hpp"
 #include "query/explaining/formula_numbers.hpp"
 #include "query/explaining/mismatches.hpp"
+#include "query/explaining/phrase_details.hpp"
 #include "query/filter/filter_scan.hpp"
 #include "query/plan/term_binding.hpp"
+#include "query/postings/document_places.hpp"
 #include "query/postings/posting_stream.hpp"
 
 namespace gannet::query {
 namespace {
-
-/// A document of an index in its segment.
-struct Place {
-  std::size_t segment;
-  index::Docid docid;
-};
-
-Place place_of(const index::Index& index, index::Docid docid) {
-  if (docid >= index.statistics().documents) {
-    throw UsageError(fmt::format("there is no document {}; the index has {}", docid,
-                                 index.statistics().documents));
-  }
-  std::size_t segment = index.segments().size() - 1;
-  while (index.docid_base(segment) > docid) --segment;
-  return {segment, docid - index.docid_base(segment)};
-}
 
 std::uint32_t frequency_in(const index::Segment& segment, index::TermId id, index::Docid docid) {
   if (id == kNoTerm) return 0;
@@ -41,7 +26,7 @@ std::uint32_t frequency_in(const index::Segment& segment, index::TermId id, inde
   return stream.frequency(stream.posting());
 }
 
-bool passes(const Filter& filter, const index::Index& index, Place place) {
+bool passes(const Filter& filter, const index::Index& index, SegmentPlace place) {
   const auto documents =
       static_cast<std::uint32_t>(index.segments()[place.segment]->statistics().documents);
   std::vector<std::uint64_t> words(kFilterChunkWords);
@@ -106,7 +91,7 @@ ExplainedWord explain_word(const Plan& plan, const QueryWord& word,
 
 /// The parts of the filter that all must pass.
 std::vector<ExplainedFilter> explain_filter(const Filter& filter, const index::Index& index,
-                                            Place place) {
+                                            SegmentPlace place) {
   if (filter.is_all()) return {};
   const std::vector<Filter> whole{filter};
   std::vector<ExplainedFilter> made;
@@ -128,7 +113,7 @@ float sum_of(const Explanation& made) {
 }
 
 DocumentFacts facts_of(const Plan& plan, const std::vector<ExplainedTerm>& terms,
-                       const index::Index& index, Place place) {
+                       const index::Index& index, SegmentPlace place) {
   DocumentFacts facts;
   for (const ExplainedTerm& term : terms) facts.terms.push_back(term.frequency > 0);
   for (const Filter& predicate : plan.predicates()) {
@@ -140,13 +125,16 @@ DocumentFacts facts_of(const Plan& plan, const std::vector<ExplainedTerm>& terms
 }  // namespace
 
 Explanation explain(const index::Index& index, const Plan& plan, index::Docid docid) {
-  const Place place = place_of(index, docid);
+  const SegmentPlace place = place_of(index, docid);
   const BoundPlans bound(std::span(&plan, 1), index, std::stop_token());
   const index::Segment& segment = bound.segment(0, place.segment);
   const auto ids = bound.ids(0, place.segment);
   Explanation made;
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    made.terms.push_back(explain_term(segment, plan, plan.terms()[i], ids[i], place.docid));
+    const PlanTerm& term = plan.terms()[i];
+    made.terms.push_back(explain_term(segment, plan, term, ids[i], place.docid));
+    if (term.phrase.empty()) continue;
+    explain_phrase(*index.segments()[place.segment], plan, term, place.docid, made.terms.back());
   }
   for (const QueryWord& word : plan.words()) {
     made.words.push_back(explain_word(plan, word, made.terms));

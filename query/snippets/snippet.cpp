@@ -59,7 +59,8 @@ struct SnippetMaker::Impl {
   Impl(const Plan& plan, const index::Analyzer& analyzer, SnippetOptions wanted)
       : options(std::move(wanted)), terms(plan), finder(terms, analyzer), cutter(options.length) {}
 
-  Snippet make(std::string_view text, const std::stop_token& stop);
+  Snippet make(std::string_view text, IndexedText of);
+  Snippet make(std::string_view text, IndexedText of, const std::stop_token& stop);
   std::vector<ByteRange> best_ranges(std::string_view text, const TermMatches& matches,
                                      ByteRange all);
   void mark(const TermMatches& matches, std::vector<Fragment>& fragments) const;
@@ -80,7 +81,7 @@ std::vector<ByteRange> SnippetMaker::Impl::best_ranges(std::string_view text,
     if (core.empty()) break;
     const ByteRange made = cutter.cut(text, core, room_around(core, ranges, all));
     matches.each([&](const TermMatch& match) {
-      if (made.contains(match)) shown[match.term] = true;
+      if (made.contains(match)) shown[match.item] = true;
     });
     const auto after = [](const ByteRange& a, const ByteRange& b) { return a.begin < b.begin; };
     ranges.insert(std::upper_bound(ranges.begin(), ranges.end(), made, after), made);
@@ -96,13 +97,14 @@ void SnippetMaker::Impl::mark(const TermMatches& matches, std::vector<Fragment>&
     while (fragment != fragments.end() && fragment->end < match.end) ++fragment;
     if (fragment == fragments.end() || match.begin < fragment->begin) return;
     std::vector<Mark>& marks = fragment->marks;
+    const std::uint32_t term = terms.term_of(match.item);
     if (marks.empty() || marks.back().end <= match.begin) {
-      marks.push_back({match.begin, match.end, match.term});
+      marks.push_back({match.begin, match.end, term});
       return;
     }
     Mark& last = marks.back();
     last.end = match.end;
-    if (terms.worth(match.term) > terms.worth(last.term)) last.term = match.term;
+    if (terms.worth(term) > terms.worth(last.term)) last.term = term;
   });
 }
 
@@ -113,18 +115,24 @@ SnippetMaker::~SnippetMaker() = default;
 SnippetMaker::SnippetMaker(SnippetMaker&&) noexcept = default;
 SnippetMaker& SnippetMaker::operator=(SnippetMaker&&) noexcept = default;
 
-Snippet SnippetMaker::make(std::string_view text) {
-  return within_limits(impl_->options, [&](const SnippetOptions& limited) {
-    return impl_->make(text, limited.stop);
-  });
+Snippet SnippetMaker::make(std::string_view text) { return impl_->make(text, {}); }
+
+Snippet SnippetMaker::make(std::string_view text, const index::Index& index, index::Docid docid) {
+  return impl_->make(text, {&index, docid});
 }
 
-Snippet SnippetMaker::Impl::make(std::string_view text, const std::stop_token& stop) {
+Snippet SnippetMaker::Impl::make(std::string_view text, IndexedText of) {
+  return within_limits(options,
+                       [&](const SnippetOptions& limited) { return make(text, of, limited.stop); });
+}
+
+Snippet SnippetMaker::Impl::make(std::string_view text, IndexedText of,
+                                 const std::stop_token& stop) {
   const std::uint64_t begin = skip_spaces(text, 0, text.size());
   const ByteRange all{begin, trim_spaces(text, begin, text.size())};
   Snippet snippet;
   if (all.empty()) return snippet;
-  const TermMatches matches(finder, text, stop);
+  const TermMatches matches(finder, text, of, stop);
   for (const ByteRange& range : best_ranges(text, matches, all)) {
     snippet.fragments.push_back({range.begin, range.end, {}});
   }

@@ -77,20 +77,24 @@ struct Snippet {
 ///
 /// A fragment is the part of the text, of about the requested length, that has the most of the
 /// query's terms. Each term counts once, by what it adds to the score of a document of average
-/// length (its weight in the query and its rarity, by the plan's scorer). Of equal parts, the one
-/// with the most occurrences wins, then the first. Further fragments prefer terms that are not
-/// shown yet. A fragment begins and ends at a sentence boundary if one is near, else between words.
-/// A grapheme cluster (a character as users see it) is not cut unless it has dozens of code points.
-/// A fragment is longer than requested if a single token is, or if adjacent fragments are joined.
-/// For a text without any of the terms, the snippet is the beginning of the text.
+/// length (its weight in the query and its rarity, by the plan's scorer); of a phrase or window
+/// each of its words where the phrase occurs, by an equal share. Of equal parts, the one with the
+/// most occurrences wins, then the first. Further fragments prefer terms that are not shown yet. A
+/// fragment begins and ends at a sentence boundary if one is near, else between words. A grapheme
+/// cluster (a character as users see it) is not cut unless it has dozens of code points. A fragment
+/// is longer than requested if a single token is, or if adjacent fragments are joined. For a text
+/// without any of the terms, the snippet is the beginning of the text.
 ///
 /// Terms of the main text are marked if they add to the score or if a match may need them; excluded
-/// terms are not marked. A mark covers exactly what the analyzer turns into a marked term, however
-/// it is spelled.
+/// terms are not marked. Terms of an inexact word such as `aero*` are marked wherever they stand,
+/// words of a phrase or window where any occurrence of it has them (window_shape.hpp). A mark
+/// covers exactly what the analyzer turns into a marked term, however it is spelled.
 ///
-/// Takes time linear in the text, times the number of fragments if more than 65,536 tokens match.
+/// Takes time linear in the text, times the number of fragments if more than 65,536 tokens match;
+/// with phrases once more, times their words, and sorts the places of words of several terms.
 /// Besides the snippet, takes memory for SnippetOptions::length and some megabytes, whatever the
-/// text is. Deterministic. Not thread-safe: one object per thread.
+/// text is; with phrases also 4 bytes for each of the text's tokens that is a word of theirs, and
+/// up to some bits a token for each phrase. Deterministic. Not thread-safe: one object per thread.
 class SnippetMaker {
  public:
   /// `analyzer` is the index's, with the settings by which the plan's terms were made. The analyzer
@@ -105,6 +109,11 @@ class SnippetMaker {
   /// CancelledError after a stop request, DeadlineError once the deadline has passed, and IoError
   /// if ICU fails.
   Snippet make(std::string_view text);
+  /// The snippet of the stored main text of a document. Where that is made of several values, which
+  /// the text alone does not tell, no phrase crosses them: places are those of the index. `index`
+  /// must have been made by the analyzer. Throws also UsageError for a docid that the index does
+  /// not have, FormatError for a damaged list.
+  Snippet make(std::string_view text, const index::Index& index, index::Docid docid);
 
  private:
   struct Impl;

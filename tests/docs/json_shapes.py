@@ -170,6 +170,10 @@ class JsonShapes(unittest.TestCase):
         self.assertEqual((explanation["id"], explanation["matches"]), ("b", True))
         explain("b", "--scorer", "pl2", "--filter", "year:1999 AND tag:cat", "tiger")
         explain("c", "--scorer", "bm25f", "--search-fields", "contents,title^2", "lamp zebra")
+        made = explain("b", '"tiger tiger" tig* cab~1')["explanation"]
+        self.assertEqual(made["terms"][0]["positions"], [0])
+        self.assertEqual([one["word"] for one in made["terms"][0]["phrase_words"]], ["tiger", "tiger"])
+        self.assertEqual([one["found"] for one in made["expansions"] if ":" not in one["word"]], [1, 1])
         reasons = explain("c", "--filter", "year:1999", "+tiger -cat")["explanation"]["mismatches"]
         self.assertEqual(sorted(one["kind"] for one in reasons), ["excluded", "filter", "missing"])
         self.assertEqual(explain("c", "!")["explanation"]["mismatches"][0]["kind"], "nothing")

@@ -413,6 +413,34 @@ def test_explanations_add_up(index: gannet.Index) -> None:
         index.explain("solar", "nobody")
 
 
+def test_phrases_and_inexact_words_are_marked_and_explained(tmp_path: Path) -> None:
+    text = "The boundary of a layer. A boundary layer is thin."
+    index = gannet.Index.build(
+        [{"id": "a", "contents": text}], tmp_path / "layers", store=True, progress=False
+    )
+    hits = index.search('"boundary layer"')
+    assert hits.snippets(highlight="text") == [
+        "The boundary of a layer. A *boundary* *layer* is thin."
+    ]
+    hits = index.search('"layer boundary"~2 OR thi*')
+    assert hits.snippets(highlight="html") == [
+        "The boundary of a layer. A <mark>boundary</mark> <mark>layer</mark> is <mark>thin</mark>."
+    ]
+    made = index.explain('"boundary layer" thik~1', "a")
+    phrase = made["terms"][0]
+    assert phrase["positions"] == [6] and phrase["frequency"] == 1
+    assert [word["word"] for word in phrase["phrase_words"]] == ["boundari", "layer"]
+    assert made["expansions"] == [
+        {
+            "word": "thik~1",
+            "found": 1,
+            "terms": [{"term": "thin", "frequency": 1, "distance": 1, "boost": 0.75}],
+        }
+    ]
+    assert index.explain("layer", "a")["expansions"] == []
+
+
+
 def test_documents(tmp_path: Path) -> None:
     documents = [
         {"id": "a", "contents": "red fox", "year": 2001, "tag": ["x", "y"]},

@@ -116,6 +116,33 @@ TEST_F(Snippets, ANumberBehindTheOptionIsNotTakenForTheQuery) {
   EXPECT_EQ(search(idx, {"--snippets", "eels", "2"}).code, 0);
 }
 
+TEST_F(Snippets, PhrasesAreMarkedWhereTheyOccur) {
+  write_file(folder_ / "layers.jsonl",
+             "{\"id\": \"l\", \"contents\": \"The boundary of a layer. A boundary layer is "
+             "thin; layers have boundaries.\"}\n");
+  const std::string idx = index(folder_ / "layers.jsonl", "layers");
+  const auto marked = [&](const std::string& query) {
+    return search(idx, {"--highlight", "text", query}).out;
+  };
+  EXPECT_THAT(marked("\"boundary layer\""),
+              HasSubstr("The boundary of a layer. A *boundary* *layer* is thin; layers have "
+                        "boundaries.\n"));
+  EXPECT_THAT(marked("\"boundary layer\"~2"),
+              HasSubstr("The *boundary* of a *layer*. A *boundary* *layer* is thin; layers have "
+                        "boundaries.\n"));
+  EXPECT_THAT(marked("\"boundary lay*\" -\"layers of\""), HasSubstr("A *boundary* *layer* is"));
+  EXPECT_THAT(marked("bound* thi~1"),
+              HasSubstr("The *boundary* of a layer. A *boundary* layer is *thin*; layers have "
+                        "*boundaries*.\n"));
+  const std::string json =
+      search(idx, {"--json", "--snippets", "--highlight", "html", "\"boundary layer\""}).out;
+  EXPECT_EQ(json_at(json, "/hits/0/snippet/fragments/0/marks"),
+            "[{\"begin\":27,\"end\":35,\"term\":\"\\\"boundari layer\\\"\"},"
+            "{\"begin\":36,\"end\":41,\"term\":\"\\\"boundari layer\\\"\"}]");
+  EXPECT_THAT(json_at(json, "/hits/0/snippet/html"),
+              HasSubstr("A <mark>boundary</mark> <mark>layer</mark> is"));
+}
+
 TEST_F(Snippets, ExpansionsTermsAreMarked) {
   const std::string expanded =
       search(tiny(), {"--expand", "rm3", "--expand-params", "docs=1,terms=30", "--highlight",

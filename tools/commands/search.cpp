@@ -189,7 +189,9 @@ int explain(const Session& session, const std::string& text, const query::Plan& 
   const auto& id = session.options.get<std::string>("explain");
   const auto place = session.index->locate_document(id);
   if (!place) return tell_unknown(session.options, "explain");
-  const query::Explanation explanation = query::explain(*session.index, plan, place->docid);
+  query::Explanation explanation = query::explain(*session.index, plan, place->docid);
+  explanation.expansions =
+      query::explain_expansions(*session.index, session.analyzer, session.query, place->docid);
   if (session.options.json()) {
     print_result("search", {{"query", text},
                             {"explanation", explanation_json(id, place->docid, explanation)},

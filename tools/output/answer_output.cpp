@@ -25,7 +25,7 @@ std::vector<std::uint32_t> docids_of(std::span<const query::Hit> hits) {
 
 Json hits_json(const AnswerView& view, const query::Plan& plan, const Answer& answer,
                std::span<const query::Hit> found) {
-  HitSnippets snippets(plan, view.analyzer, view.snippets);
+  HitSnippets snippets(plan, view.index, view.analyzer, view.snippets);
   const HitFields fields(view.index, view.columns.numbers, docids_of(found));
   Json hits = Json::array();
   for (const query::Hit& hit : found) {
@@ -35,7 +35,7 @@ Json hits_json(const AnswerView& view, const query::Plan& plan, const Answer& an
     if (!view.snippets.wanted && !view.snippets.whole_text) continue;
     auto text = snippet_text(view.index, view.snippets, hit.docid);
     if (!text) continue;
-    if (view.snippets.wanted) row["snippet"] = snippets.json(*text);
+    if (view.snippets.wanted) row["snippet"] = snippets.json(*text, hit.docid);
     if (view.snippets.whole_text) row["text"] = std::move(*text);
   }
   return hits;
@@ -49,7 +49,7 @@ void print_field_line(const std::string& line) {
 
 void print_hits(const AnswerView& view, const query::Plan& plan, const Answer& answer,
                 std::span<const query::Hit> hits) {
-  HitSnippets snippets(plan, view.analyzer, view.snippets);
+  HitSnippets snippets(plan, view.index, view.analyzer, view.snippets);
   const HitFields fields(view.index, view.columns.numbers, docids_of(hits));
   std::size_t row = 0;
   for (const query::Hit& hit : hits) {
@@ -59,7 +59,7 @@ void print_hits(const AnswerView& view, const query::Plan& plan, const Answer& a
     if (!fields.empty()) print_field_line(fields.line(row - 1));
     if (!view.snippets.wanted) continue;
     if (const auto text = snippet_text(view.index, view.snippets, hit.docid))
-      snippets.print_line(*text);
+      snippets.print_line(*text, hit.docid);
   }
 }
 

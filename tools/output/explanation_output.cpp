@@ -1,6 +1,9 @@
 #include "tools/output/explanation_output.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <utility>
 
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
@@ -18,7 +21,27 @@ Json json_of(const query::ExplainedTerm& term) {
             {"contribution", shortest(term.contribution)}};
   if (term.collection_frequency > 0) json["collection_frequency"] = term.collection_frequency;
   if (!term.formula.empty()) json["formula"] = term.formula;
+  if (!term.positions.empty()) json["positions"] = term.positions;
+  if (!term.phrase_words.empty()) {
+    Json& words = json["phrase_words"] = Json::array();
+    for (const query::ExplainedPhraseWord& word : term.phrase_words) {
+      words.push_back({{"word", word.word},
+                       {"document_frequency", word.document_frequency},
+                       {"factor", shortest(word.factor)}});
+    }
+  }
   return json;
+}
+
+Json json_of(const query::ExplainedExpansion& expansion) {
+  Json terms = Json::array();
+  for (const query::ExpandedTerm& term : expansion.terms) {
+    Json& json = terms.emplace_back(Json{{"term", term.term}, {"frequency", term.frequency}});
+    if (!term.distance) continue;
+    json["distance"] = *term.distance;
+    json["boost"] = shortest(term.boost);
+  }
+  return {{"word", expansion.word}, {"found", expansion.found}, {"terms", std::move(terms)}};
 }
 
 Json json_of(const query::ExplainedWord& word, const query::Explanation& explanation) {
@@ -54,6 +77,36 @@ std::string numbers_of(const query::ExplainedTerm& term) {
                             counted(term.length, "token"));
 }
 
+/// Lines about a phrase: its idf, and where it stands.
+void print_phrase(const query::ExplainedTerm& term) {
+  std::string words;
+  for (const query::ExplainedPhraseWord& word : term.phrase_words) {
+    words += fmt::format("{}{} of {} (in {})", words.empty() ? "" : " + ", word.factor, word.word,
+                         counted(word.document_frequency, "document"));
+  }
+  if (!words.empty()) print("           factor: {}\n", one_line(words));
+  if (term.positions.empty()) return;
+  const std::uint64_t more = term.frequency - term.positions.size();
+  const std::string places = fmt::format("{}", fmt::join(term.positions, ", "));
+  print("           at {} {}{}\n", term.frequency == 1 ? "position" : "positions", places,
+        more > 0 ? fmt::format(" and {} more", with_commas(more)) : "");
+}
+
+void print_expansion(const query::ExplainedExpansion& expansion) {
+  constexpr std::size_t kShown = 10;
+  std::string terms;
+  for (std::size_t i = 0; i < expansion.terms.size() && i < kShown; ++i) {
+    const query::ExpandedTerm& term = expansion.terms[i];
+    terms += fmt::format("{}{}", i == 0 ? "" : ", ", term.term);
+    if (term.distance) terms += fmt::format(" (distance {}, boost {})", *term.distance, term.boost);
+  }
+  if (expansion.terms.size() > kShown) {
+    terms += fmt::format(" and {} more", with_commas(expansion.terms.size() - kShown));
+  }
+  print("expansion  {}: {}; here {}\n", one_line(expansion.word), counted(expansion.found, "term"),
+        terms.empty() ? "none of them" : one_line(terms));
+}
+
 std::string numbers_of(const query::ExplainedWord& word, const query::Explanation& explanation) {
   std::string text;
   for (const std::uint32_t term : word.terms) {
@@ -79,6 +132,12 @@ Json explanation_json(const std::string& id, index::Docid docid,
       words.push_back(json_of(word, explanation));
     }
   }
+  if (!explanation.expansions.empty()) {
+    Json& expansions = json["expansions"] = Json::array();
+    for (const query::ExplainedExpansion& expansion : explanation.expansions) {
+      expansions.push_back(json_of(expansion));
+    }
+  }
   Json& filters = json["filters"] = Json::array();
   for (const query::ExplainedFilter& filter : explanation.filters) {
     filters.push_back({{"filter", filter.filter}, {"passes", filter.passes}});
@@ -101,9 +160,13 @@ void print_explanation(const std::string& id, const query::Plan& plan,
     } else {
       print("           {}\n", one_line(numbers_of(term)));
     }
+    print_phrase(term);
   }
   for (const query::ExplainedWord& word : explanation.words) {
     print_contribution(word.contribution, numbers_of(word, explanation), word.formula);
+  }
+  for (const query::ExplainedExpansion& expansion : explanation.expansions) {
+    print_expansion(expansion);
   }
   for (const query::ExplainedFilter& filter : explanation.filters) {
     print("filter     {}: {}\n", one_line(filter.filter),

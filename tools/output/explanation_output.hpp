@@ -8,7 +8,8 @@
 
 namespace gannet::tools {
 
-/// {"id", "docid", "matches", "score", "terms": [...], "words", "filters", "mismatches"}.
+/// {"id", "docid", "matches", "score", "terms": [...], "words", "expansions", "filters",
+/// "mismatches"}.
 Json explanation_json(const std::string& id, index::Docid docid,
                       const query::Explanation& explanation);
 

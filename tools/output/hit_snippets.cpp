@@ -27,17 +27,21 @@ std::string rendered(const query::Snippet& snippet, std::string_view text, Highl
 
 }  // namespace
 
-HitSnippets::HitSnippets(const query::Plan& plan, const index::Analyzer& analyzer,
-                         const SnippetChoice& choice)
-    : highlight_(choice.highlight) {
+HitSnippets::HitSnippets(const query::Plan& plan, const index::Index& index,
+                         const index::Analyzer& analyzer, const SnippetChoice& choice)
+    : index_(index), of_field_(choice.field.has_value()), highlight_(choice.highlight) {
   if (!choice.wanted) return;
   for (const query::PlanTerm& term : plan.terms()) terms_.push_back(term.text);
   maker_.emplace(plan, analyzer, choice.options);
 }
 
-void HitSnippets::print_line(std::string_view text) {
+query::Snippet HitSnippets::make(std::string_view text, index::Docid docid) {
+  return of_field_ ? maker_->make(text) : maker_->make(text, index_, docid);
+}
+
+void HitSnippets::print_line(std::string_view text, index::Docid docid) {
   if (!maker_) return;
-  std::string line = rendered(maker_->make(text), text, highlight_);
+  std::string line = rendered(make(text, docid), text, highlight_);
   if (line.empty()) return;
   // HTML keeps the text's line ends, which are blanks there.
   std::replace_if(
@@ -53,8 +57,8 @@ void HitSnippets::print_line(std::string_view text) {
   }
 }
 
-Json HitSnippets::json(std::string_view text) {
-  const query::Snippet snippet = maker_->make(text);
+Json HitSnippets::json(std::string_view text, index::Docid docid) {
+  const query::Snippet snippet = make(text, docid);
   Json fragments = Json::array();
   for (const query::Fragment& fragment : snippet.fragments) {
     Json marks = Json::array();

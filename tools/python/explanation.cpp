@@ -21,6 +21,33 @@ nb::dict dict_of(const query::ExplainedTerm& term) {
   made["length"] = term.length;
   made["contribution"] = term.contribution;
   made["formula"] = term.formula;
+  made["positions"] = term.positions;
+  nb::list words;
+  for (const query::ExplainedPhraseWord& word : term.phrase_words) {
+    nb::dict one;
+    one["word"] = text_of(word.word);
+    one["document_frequency"] = word.document_frequency;
+    one["factor"] = word.factor;
+    words.append(one);
+  }
+  made["phrase_words"] = words;
+  return made;
+}
+
+nb::dict dict_of(const query::ExplainedExpansion& expansion) {
+  nb::list terms;
+  for (const query::ExpandedTerm& term : expansion.terms) {
+    nb::dict one;
+    one["term"] = text_of(term.term);
+    one["frequency"] = term.frequency;
+    one["distance"] = term.distance ? nb::object(nb::int_(*term.distance)) : nb::none();
+    one["boost"] = term.boost;
+    terms.append(one);
+  }
+  nb::dict made;
+  made["word"] = text_of(expansion.word);
+  made["found"] = expansion.found;
+  made["terms"] = terms;
   return made;
 }
 
@@ -56,11 +83,15 @@ nb::dict dict_of(const query::Mismatch& mismatch) {
 nb::dict dict_of(const query::Explanation& explanation) {
   nb::list terms;
   nb::list words;
+  nb::list expansions;
   nb::list filters;
   nb::list mismatches;
   for (const query::ExplainedTerm& term : explanation.terms) terms.append(dict_of(term));
   for (const query::ExplainedWord& word : explanation.words) {
     words.append(dict_of(word, explanation));
+  }
+  for (const query::ExplainedExpansion& expansion : explanation.expansions) {
+    expansions.append(dict_of(expansion));
   }
   for (const query::ExplainedFilter& filter : explanation.filters) filters.append(dict_of(filter));
   for (const query::Mismatch& mismatch : explanation.mismatches) {
@@ -71,6 +102,7 @@ nb::dict dict_of(const query::Explanation& explanation) {
   made["score"] = explanation.score;
   made["terms"] = terms;
   made["words"] = words;
+  made["expansions"] = expansions;
   made["filters"] = filters;
   made["mismatches"] = mismatches;
   return made;
@@ -87,6 +119,12 @@ nb::dict explain(const IndexHandle& self, const std::string& text, const std::st
     if (!place) throw UsageError("no document has the id '" + id + "'");
     const query::Plan plan = planned(*self.searcher, request, {&text, 1}, request.search).front();
     explanation = query::explain(*self.index, plan, place->docid);
+    if (!request.plain) {
+      query::Query query = request.query;
+      query.text = text;
+      explanation.expansions = query::explain_expansions(
+          *self.index, index::Analyzer(self.index->analyzer()), query, place->docid);
+    }
   }
   nb::dict made = dict_of(explanation);
   made["id"] = text_of(id);

@@ -216,7 +216,8 @@ nb::list snippets(const PlanHandle& self, const Docids& docids, std::uint32_t fr
                                : self.index->stored_text(docids.data()[i]);
       std::optional<std::string>& snippet = made.emplace_back();
       if (!text) continue;
-      const query::Snippet found = maker.make(*text);
+      const query::Snippet found =
+          stored ? maker.make(*text) : maker.make(*text, *self.index, docids.data()[i]);
       const query::Markup marks =
           highlight == "text" ? query::Markup{.open = "*", .close = "*"} : query::Markup{};
       snippet = highlight == "html" ? query::to_html(found, *text)

@@ -310,7 +310,7 @@ class Preparation {
   }
 
   static std::uint64_t windows_of(const Piece& piece) {
-    return (std::uint64_t{piece.range.end} + kWindow - 1) / kWindow;
+    return (std::uint64_t{piece.range.end} + kScoreWindow - 1) / kScoreWindow;
   }
 
   /// Appends the tasks of a plan that is to search `whole_` segments: one, or several of as many
@@ -335,8 +335,8 @@ class Preparation {
     for (Piece piece : whole_) {
       const std::uint64_t end = base + windows_of(piece);
       if (first < end && last > base) {
-        const std::uint64_t begin = (std::max(first, base) - base) * kWindow;
-        if (last < end) piece.range.end = static_cast<index::Docid>((last - base) * kWindow);
+        const std::uint64_t begin = (std::max(first, base) - base) * kScoreWindow;
+        if (last < end) piece.range.end = static_cast<index::Docid>((last - base) * kScoreWindow);
         piece.range.begin = static_cast<index::Docid>(begin);
         batch_.pieces.push_back(piece);
       }

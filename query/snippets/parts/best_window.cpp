@@ -13,10 +13,10 @@ class SlidingWindow {
       : terms_(terms), length_(length), shown_(shown), occurrences_(terms.size()) {}
 
   void add(const TermMatch& match) {
-    const std::uint64_t worth = terms_.worth(match.term);
-    if (occurrences_[match.term]++ == 0) {
+    const std::uint64_t worth = terms_.worth(match.item);
+    if (occurrences_[match.item]++ == 0) {
       value_.all += worth;
-      if (!shown_[match.term]) value_.fresh += worth;
+      if (!shown_[match.item]) value_.fresh += worth;
     } else {
       value_.again += worth;
     }
@@ -47,10 +47,10 @@ class SlidingWindow {
 
   void remove() {
     const TermMatch& match = inside_.front();
-    const std::uint64_t worth = terms_.worth(match.term);
-    if (--occurrences_[match.term] == 0) {
+    const std::uint64_t worth = terms_.worth(match.item);
+    if (--occurrences_[match.item] == 0) {
       value_.all -= worth;
-      if (!shown_[match.term]) value_.fresh -= worth;
+      if (!shown_[match.item]) value_.fresh -= worth;
     } else {
       value_.again -= worth;
     }

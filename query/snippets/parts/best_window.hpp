@@ -21,7 +21,7 @@ struct ByteRange {
 
 /// From the beginning of a match to the end of another or the same, at most `length` code points
 /// apart (a longer match stands alone), outside of `taken` (ascending, disjoint): that with the
-/// most worth of terms that are not yet `shown`; of several that with the most worth of terms, then
+/// most worth of items that are not yet `shown`; of several that with the most worth of items, then
 /// that in which they occur most, then the first. Empty if there is no match outside.
 ByteRange best_window(const TermMatches& matches, const MarkedTerms& terms, std::uint64_t length,
                       const std::vector<bool>& shown, std::span<const ByteRange> taken);

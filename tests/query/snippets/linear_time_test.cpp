@@ -41,5 +41,18 @@ TEST(LinearTimeSnippets, ScriptsWithoutBlanksSlow) {
   expect_linear("Thai", "แมว", kTextBytes / 4, "แมว");
 }
 
+/// Words that are all alike and near each other in many ways.
+TEST(LinearTimeSnippets, PhrasesSlow) {
+  for (const char* const query :
+       {"\"a a\"", "\"a a\"~8", "\"a a a a a\"~1000000", "#uw8(a a a)", "#od8(a a a)",
+        "#od1000000(a a a)", "a ONEAR/8 a ONEAR/8 a", "a NEAR/1000000 a NEAR/1000000 a"}) {
+    expect_linear(query, "a ", kTextBytes / 4, query);
+  }
+  for (const char* const query : {"\"a b\"~1000000", "#od1000000(a b a)", "a ONEAR/1000000 b"}) {
+    expect_linear(query, "a b b ", kTextBytes / 4, query);
+    expect_linear(query, "a ", kTextBytes / 4, query, "b ");
+  }
+}
+
 }  // namespace
 }  // namespace gannet::query

@@ -358,7 +358,11 @@ class Searching(Reading):
 
         "terms" has a dict for each term of the query: document_frequency, collection_frequency (0
         if the scorer does not use it), weight, required, and of the document frequency, length,
-        contribution and the scorer's formula with its numbers. "words" has what BM25F gives for
+        contribution and the scorer's formula with its numbers; of a phrase also positions, where
+        its first ten occurrences begin, and phrase_words, the words whose idf it has the sum of:
+        word, document_frequency, factor. "expansions" has for each inexact word, such as `aero*`,
+        the word, found (terms that it stands for) and terms, those that the document has: term,
+        frequency and, of fuzzy words, distance and boost. "words" has what BM25F gives for
         words over several texts. The contributions, added as float32 in this order, are "score",
         with the bits that a search gives. "matches" says whether the document does; if not,
         "mismatches" has the reasons: kind ("deleted", "filter", "missing", "excluded", "nothing"),

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -22,6 +23,14 @@ class BruteWindows {
 
   /// The number of different places where an occurrence begins.
   std::uint32_t count() const { return static_cast<std::uint32_t>(begins_.size()); }
+  /// Those that a word of an occurrence has.
+  const std::set<std::uint32_t>& places() const { return places_; }
+  /// Of each place where an occurrence begins, in their order: the least place of a word there.
+  std::vector<std::uint32_t> firsts() const {
+    std::vector<std::uint32_t> all;
+    for (const auto& [begin, first] : begins_) all.push_back(first);
+    return all;
+  }
 
  private:
   void choose() {
@@ -50,22 +59,28 @@ class BruteWindows {
     }
     switch (shape_.kind) {
       case query::WindowKind::kNear:
-        if (*most - *least <= shape_.distance) begins_.insert(*least);
+        if (*most - *least <= shape_.distance) begin(*least);
         return;
       case query::WindowKind::kGaps:
-        if (ordered && near) begins_.insert(chosen_.front());
+        if (ordered && near) begin(chosen_.front());
         return;
       case query::WindowKind::kOrdered:
-        if (ordered && chosen_.back() - chosen_.front() <= shape_.distance) {
-          begins_.insert(chosen_.front());
-        }
+        if (ordered && chosen_.back() - chosen_.front() <= shape_.distance) begin(chosen_.front());
     }
+  }
+
+  void begin(std::int64_t place) {
+    places_.insert(chosen_.begin(), chosen_.end());
+    const std::uint32_t least = *std::min_element(chosen_.begin(), chosen_.end());
+    const auto [entry, is_new] = begins_.emplace(place, least);
+    if (!is_new) entry->second = std::min(entry->second, least);
   }
 
   const query::WindowShape& shape_;
   const std::vector<std::vector<std::uint32_t>>& words_;
   std::vector<std::uint32_t> chosen_;
-  std::set<std::int64_t> begins_;
+  std::map<std::int64_t, std::uint32_t> begins_;  ///< with the least place of a word
+  std::set<std::uint32_t> places_;
 };
 
 }  // namespace gannet::test

@@ -52,14 +52,17 @@ struct WordsNear {
 
   /// Occurrences in a text, from the definition of each form.
   std::uint32_t count(const std::string& text) const {
-    const auto places = places_of(text);
+    return occurrences(places_of(text)).count();
+  }
+
+  /// Those of a text whose words have these places.
+  BruteWindows occurrences(const std::map<std::string, std::vector<std::uint32_t>>& places) const {
     std::vector<std::vector<std::uint32_t>> own;
     for (const std::string& word : words) {
       const auto found = places.find(word);
-      if (found == places.end()) return 0;
-      own.push_back(found->second);
+      own.push_back(found == places.end() ? std::vector<std::uint32_t>() : found->second);
     }
-    return BruteWindows(shape(), own).count();
+    return BruteWindows(shape(), own);
   }
 
   query::WindowShape shape() const {
