@@ -34,6 +34,7 @@ class Expansions {
   Expansions(const index::Index& index, const index::Analyzer& analyzer, const Query& query,
              index::Docid docid)
       : index_(index),
+        analyzer_(analyzer),
         place_(place_of(index, docid)),
         expander_(index, analyzer, query),
         texts_(searched_texts(query.search_fields, index.schema())) {}
@@ -46,8 +47,7 @@ class Expansions {
       case Syntax::Kind::kFuzzy:
         return add_word(syntax, text);
       case Syntax::Kind::kPhrase:
-        if (const auto prefix = prefix_of_phrase(syntax)) add_word(*prefix, text);
-        return;
+        return add_phrase(syntax, text);
       case Syntax::Kind::kGroup:
       case Syntax::Kind::kAnd:
       case Syntax::Kind::kOr:
@@ -68,6 +68,17 @@ class Expansions {
   void add_word(const Syntax& syntax, std::optional<std::uint32_t> text) {
     if (text) return add_in(syntax, *text);
     for (const SearchedText& searched : texts_) add_in(syntax, searched.text);
+  }
+
+  /// The beginning of a word that a phrase may end with, which its text's analyzer decides.
+  void add_phrase(const Syntax& syntax, std::optional<std::uint32_t> text) {
+    if (!text) {
+      for (const SearchedText& searched : texts_) add_phrase(syntax, searched.text);
+      return;
+    }
+    const bool main = *text == index::kMainText;
+    const index::Analyzer& analyzer = main ? analyzer_ : index_.text_analyzer(*text);
+    if (const auto prefix = prefix_of_phrase(syntax, analyzer)) add_in(*prefix, *text);
   }
 
   void add_in(const Syntax& syntax, std::uint32_t text) {
@@ -97,6 +108,7 @@ class Expansions {
   }
 
   const index::Index& index_;
+  const index::Analyzer& analyzer_;
   SegmentPlace place_;
   WordExpander expander_;
   std::vector<SearchedText> texts_;
