@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "query/phrases/marked_places.hpp"
+#include "query/phrases/window_groups.hpp"
 #include "query/postings/document_places.hpp"
 #include "query/scoring/scorer.hpp"
 

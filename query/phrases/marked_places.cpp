@@ -1,8 +1,6 @@
 #include "query/phrases/marked_places.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <unordered_map>
 #include <utility>
 
 #include "query/phrases/occurrences.hpp"
@@ -189,13 +187,6 @@ MarkedPlaces Marker::gaps() {
   return taken();
 }
 
-/// Whether the words stand as far apart as the offsets say, so that no two are at one place.
-bool is_phrase(const WindowShape& shape) {
-  return shape.distance == 0 &&
-         std::ranges::adjacent_find(shape.places, std::ranges::greater_equal{}) ==
-             shape.places.end();
-}
-
 bool share_places(std::span<const std::uint8_t> groups) {
   for (std::size_t i = 0; i < groups.size(); ++i) {
     if (groups[i] != i) return true;
@@ -213,7 +204,7 @@ MarkedPlaces marked_places(const WindowShape& shape, PlacesOfWords words,
   Marker marker(shape, words, begins);
   switch (shape.kind) {
     case WindowKind::kNear:
-      if (is_phrase(shape)) return marker.exact();
+      if (shape.is_exact()) return marker.exact();
       return marker.near(share_places(groups) ? groups : std::span<const std::uint8_t>());
     case WindowKind::kOrdered:
       return marker.ordered();
@@ -221,21 +212,6 @@ MarkedPlaces marked_places(const WindowShape& shape, PlacesOfWords words,
       break;
   }
   return marker.gaps();
-}
-
-std::vector<std::uint8_t> window_groups(std::span<const std::vector<std::uint32_t>> terms) {
-  std::vector<std::uint8_t> groups;
-  std::unordered_map<std::uint32_t, std::size_t> word_of;  // the first word that may be the term
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    groups.push_back(static_cast<std::uint8_t>(i));
-    for (const std::uint32_t term : terms[i]) {
-      const std::uint8_t other = groups[word_of.try_emplace(term, i).first->second];
-      const std::uint8_t own = groups[i];
-      if (own == other) continue;
-      std::ranges::replace(groups, std::max(own, other), std::min(own, other));
-    }
-  }
-  return groups;
 }
 
 }  // namespace gannet::query

@@ -24,7 +24,7 @@ struct MarkedPlaces {
 };
 
 /// words[i]: the places of word i of `shape`, strictly ascending; of a word without any there is no
-/// occurrence. `groups`: of words that may stand at the same places (window_groups()). `begins`:
+/// occurrence. `groups`: of words that may stand at the same places (window_groups.hpp). `begins`:
 /// how many MarkedPlaces::begins are wanted.
 ///
 /// Takes time linear in the places, times the words, and in the last place / 64; but for words that
@@ -33,9 +33,5 @@ struct MarkedPlaces {
 MarkedPlaces marked_places(const WindowShape& shape,
                            std::span<const std::span<const std::uint32_t>> words,
                            std::span<const std::uint8_t> groups, std::size_t begins = 0);
-
-/// For each word the first one with which it shares a term, directly or through others, or itself.
-/// terms[i]: the numbers of the terms that word i may be. O(terms).
-std::vector<std::uint8_t> window_groups(std::span<const std::vector<std::uint32_t>> terms);
 
 }  // namespace gannet::query

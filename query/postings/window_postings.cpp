@@ -11,6 +11,7 @@
 #include "codecs/base/error.hpp"
 #include "index/positions/position_cursor.hpp"
 #include "query/phrases/occurrences.hpp"
+#include "query/phrases/window_groups.hpp"
 #include "query/postings/exact_phrase.hpp"
 #include "query/postings/union_walk.hpp"
 
@@ -86,23 +87,14 @@ class WordDocuments {
   std::vector<std::uint32_t> merged_;
 };
 
-/// For each word the first one with which it shares a term, directly or through others. Empty for
-/// phrases, whose words are at different places.
+/// Empty for phrases, whose words are at different places.
 std::vector<std::uint8_t> groups_of(const ListRecipe& recipe) {
-  std::vector<std::uint8_t> groups;
-  if (recipe.window.is_exact()) return groups;
-  std::map<index::TermId, std::uint8_t> first;  // word that has the term
+  if (recipe.window.is_exact()) return {};
+  std::vector<std::vector<std::uint32_t>> terms;
   for (std::size_t i = 0; i < recipe.words(); ++i) {
-    groups.push_back(static_cast<std::uint8_t>(i));
-    for (const index::TermId term : recipe.word(i)) {
-      const std::uint8_t other = groups[first.try_emplace(term, groups[i]).first->second];
-      const std::uint8_t own = groups[i];
-      for (std::uint8_t& group : groups) {
-        if (group == std::max(own, other)) group = std::min(own, other);
-      }
-    }
+    terms.emplace_back(recipe.word(i).begin(), recipe.word(i).end());
   }
-  return groups;
+  return window_groups(terms);
 }
 
 /// The documents that have all words of a window, one after the other, and the words' places there.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "query/phrases/marked_places.hpp"
+#include "query/phrases/window_groups.hpp"
 #include "query/scoring/scorer.hpp"
 
 namespace gannet::query {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "query/phrases/occurrences.hpp"
+#include "query/phrases/window_groups.hpp"
 #include "tests/support/query/phrases/brute_windows.hpp"
 
 namespace gannet::query {
