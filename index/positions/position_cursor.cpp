@@ -49,7 +49,7 @@ void PositionCursor::open_tile(std::uint32_t tile, std::span<const std::uint32_t
 /// going through them one by one tells, or a span is too great for it.
 bool PositionCursor::size_tile() {
   const std::size_t n = docids_.size();
-  std::uint32_t spans[codecs::kTile];
+  std::uint32_t spans[codecs::kTile] = {};
   bool fits = true;
   for (std::size_t i = 0; i < n; ++i) {
     spans[i] = spans_[docids_[i]];
