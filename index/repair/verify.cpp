@@ -20,8 +20,8 @@
 #include "index/lists/list_source.hpp"
 #include "index/manifest/index_snapshot.hpp"
 #include "index/positions/position_cursor.hpp"
-#include "index/positions/positions_check.hpp"
 #include "index/reading/segment_reader.hpp"
+#include "index/repair/positions_check.hpp"
 #include "index/segment/live_documents.hpp"
 #include "index/work/thread_limit.hpp"
 

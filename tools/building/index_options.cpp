@@ -35,6 +35,17 @@ const codecs::ListCodec& codec_option(const OptionSet& options, const char* opti
   return codecs::list_codec_named(options.get<std::string>(option));
 }
 
+/// Throws for an option that would change terms.
+void check_verbatim(const OptionSet& options) {
+  const auto refuse = [](const char* option) {
+    throw UsageError(fmt::format(
+        "--{}: --tokenizer verbatim takes terms as they are; leave one of the two out", option));
+  };
+  if (options.has("stemmer") && options.get<std::string>("stemmer") != "none") refuse("stemmer");
+  if (options.get<std::string>("stop-words") != "none") refuse("stop-words");
+  if (options.has("fold-accents")) refuse("fold-accents");
+}
+
 index::AnalyzerConfig analyzer_option(const OptionSet& options) {
   index::AnalyzerConfig config;
   const bool inverted = is_inverted(options.get<std::string>("format"));
@@ -47,11 +58,13 @@ index::AnalyzerConfig analyzer_option(const OptionSet& options) {
     return index::verbatim_analyzer();
   }
   config.tokenizer = options.get<std::string>("tokenizer");
+  const bool verbatim = config.tokenizer == "verbatim";
+  if (verbatim) check_verbatim(options);
   config.stemmer = options.has("stemmer") ? options.get<std::string>("stemmer")
-                   : inverted             ? "none"
+                   : inverted || verbatim ? "none"
                                           : "english";
   set_stop_words(options.get<std::string>("stop-words"), config);
-  config.lowercase = !options.has("keep-case");
+  config.lowercase = !verbatim && !options.has("keep-case");
   config.fold_accents = options.has("fold-accents");
   return config;
 }

@@ -19,6 +19,7 @@
 namespace gannet::test {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -306,6 +307,23 @@ TEST_F(Index, WrongOptionsAreUsageErrors) {
   EXPECT_THAT(index("jsonl", animals_, {"--codec", "gpu-bp182"}).err,
               HasSubstr("did you mean 'gpu-bp1"));
   EXPECT_EQ(index("pdf", animals_).code, 2);
+}
+
+/// Needs no other option, and says what it leaves out.
+TEST_F(Index, VerbatimTermsNeedNoOtherOption) {
+  write_file(animals_, kAnimals);
+  const Output made = index("jsonl", animals_, {"--tokenizer", "verbatim"});
+  EXPECT_EQ(made.code, 0) << made.err;
+  const std::vector<std::vector<std::string>> wrong{
+      {"--stemmer", "english"}, {"--stop-words", "english"}, {"--fold-accents"}};
+  for (std::vector<std::string> options : wrong) {
+    const std::string name = options.front();
+    options.insert(options.end(), {"--tokenizer", "verbatim", "--overwrite"});
+    const Output refused = index("jsonl", animals_, options);
+    EXPECT_EQ(refused.code, 2) << name;
+    EXPECT_THAT(refused.err, AllOf(HasSubstr(name + ":"), HasSubstr("--tokenizer verbatim")));
+  }
+  EXPECT_THAT(gannet({"index", "--help"}).out, HasSubstr("without positions"));
 }
 
 TEST_F(Index, AMissingInputIsAnIoError) {

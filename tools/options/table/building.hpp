@@ -74,7 +74,8 @@ inline constexpr std::string_view kTokenizerNames[] = {"unicode", "whitespace", 
 inline constexpr Option kTokenizer{"tokenizer",
                                    Choice{names_in<kTokenizerNames>},
                                    {"unicode"},
-                                   "unicode (runs of letters and digits) or whitespace"};
+                                   R"(unicode (runs of letters and digits), whitespace, or verbatim
+    (whitespace, what stands between is a term as it is; without positions, so without phrases))"};
 inline constexpr Option kStemmer{"stemmer", Choice{index::stemmer_names}, kNone, R"(a Snowball
     language, or none (default: english; none for ds2i and ciff, whose terms are taken as they are:
     name the stemmer that made them, and queries will be stemmed so))"};

@@ -1,4 +1,4 @@
-#include "index/positions/positions_check.hpp"
+#include "index/repair/positions_check.hpp"
 
 #include <algorithm>
 #include <string>
