@@ -8,6 +8,7 @@
 #include "query/language/source_text.hpp"
 #include "query/language/word_shapes.hpp"
 #include "query/plan/synonyms.hpp"
+#include "query/postings/made_list.hpp"
 
 namespace gannet::query {
 namespace {
@@ -119,6 +120,16 @@ void WindowReader::check_positions(const Syntax& syntax) const {
        "each word that must occur");
 }
 
+/// What a plan refuses without a place in the query.
+void WindowReader::check_terms(const Syntax& syntax, const Words& words) const {
+  std::size_t terms = 0;
+  for (const PhraseWord& word : words.words) terms += word.any_of.size();
+  if (terms <= MadeList::kMaxTerms) return;
+  fail(syntax.word, fmt::format("the words of '{}' stand for {} terms together, and those of a "
+                                "phrase for {} at most; write more of the last word",
+                                syntax.word, terms, MadeList::kMaxTerms));
+}
+
 Phrase WindowReader::read(const Syntax& syntax, std::uint32_t text) const {
   check_positions(syntax);
   Words words;
@@ -127,6 +138,7 @@ Phrase WindowReader::read(const Syntax& syntax, std::uint32_t text) const {
   } else {
     for (const Syntax& part : syntax.parts) append(part.word, text, words);
   }
+  check_terms(syntax, words);
   const bool exact = syntax.window.is_exact();
   if (exact) words.drop_implied();
   const std::uint32_t most = exact ? kMaxPhraseWords : kMaxWindowWords;
