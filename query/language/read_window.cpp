@@ -8,6 +8,7 @@
 #include "query/language/source_text.hpp"
 #include "query/language/word_shapes.hpp"
 #include "query/plan/synonyms.hpp"
+#include "query/postings/made_list.hpp"
 
 namespace gannet::query {
 namespace {
@@ -115,8 +116,19 @@ void WindowReader::check_positions(std::string_view at, std::string_view needs,
   const auto has_positions = [](const auto& segment) { return segment->positions() != nullptr; };
   if (std::ranges::all_of(index_.segments(), has_positions)) return;
   fail(at, fmt::format("{} the positions of words, which this index does not have; build it anew "
-                       "with them (without --no-positions; in Python with positions=True), or {}",
+                       "with them (without --no-positions and --tokenizer verbatim; in Python with "
+                       "positions=True), or {}",
                        needs, otherwise));
+}
+
+/// What a plan refuses without a place in the query.
+void WindowReader::check_terms(const Syntax& syntax, const Words& words) const {
+  std::size_t terms = 0;
+  for (const PhraseWord& word : words.words) terms += word.any_of.size();
+  if (terms <= MadeList::kMaxTerms) return;
+  fail(syntax.word, fmt::format("the words of '{}' stand for {} terms together, and those of a "
+                                "phrase for {} at most; write more of the last word",
+                                syntax.word, terms, MadeList::kMaxTerms));
 }
 
 Phrase WindowReader::read(const Syntax& syntax, std::uint32_t text) const {
@@ -128,6 +140,7 @@ Phrase WindowReader::read(const Syntax& syntax, std::uint32_t text) const {
   } else {
     for (const Syntax& part : syntax.parts) append(part.word, text, words);
   }
+  check_terms(syntax, words);
   const bool exact = syntax.window.is_exact();
   if (exact) words.drop_implied();
   const std::uint32_t most = exact ? kMaxPhraseWords : kMaxWindowWords;

@@ -34,9 +34,9 @@ class WindowReader {
   /// What `syntax`, a phrase or window, is in a text (index::kMainText, or the number of a text
   /// field): without statistics. Of no word if the analyzer drops all; of one word it is no phrase
   /// any more. Throws QueryError if the index has no positions, for more words than
-  /// kMaxPhraseWords, or kMaxWindowWords of other windows, and for wildcards but that behind the
-  /// last word of a phrase, which stands for all terms that begin so; what WordExpander::expand()
-  /// throws for these.
+  /// kMaxPhraseWords, or kMaxWindowWords of other windows, for more terms than a list is made of,
+  /// and for wildcards but that behind the last word of a phrase, which stands for all terms that
+  /// begin so; what WordExpander::expand() throws for these.
   Phrase read(const Syntax& syntax, std::uint32_t text) const;
 
   /// Each two neighbours among words without operators, as phrases of two words that `window` makes
@@ -58,6 +58,7 @@ class WindowReader {
   };
   void check_positions(std::string_view at, std::string_view needs,
                        std::string_view otherwise) const;
+  void check_terms(const Syntax& syntax, const Words& words) const;
   const index::Analyzer& analyzer_of(std::uint32_t text) const;
   void append(std::string_view written, std::uint32_t text, Words& words) const;
   void append_phrase(const Syntax& syntax, std::uint32_t text, Words& words) const;

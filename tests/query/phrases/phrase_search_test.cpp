@@ -12,6 +12,7 @@
 #include "codecs/base/error.hpp"
 #include "query/explain.hpp"
 #include "query/plan/batch_statistics.hpp"
+#include "query/plan/query_error.hpp"
 #include "query/plan/synonyms.hpp"
 #include "query/plan/word_expansions.hpp"
 #include "query/results/join_results.hpp"
@@ -401,6 +402,19 @@ TEST_F(Phrases, HaveAtMostSoManyWords) {
   EXPECT_THAT(found('"' + most + "end\""), ElementsAre(0)) << "which has more words";
   EXPECT_THAT(error('"' + most + "end\"~9"), HasSubstr("at most 32 words, not 33"));
   EXPECT_THAT(error("#uw99(" + most + "end)"), HasSubstr("at most 32 words, not 33"));
+}
+
+/// The beginning of a word may stand for as many terms as a phrase has; with another word there is
+/// one too many.
+TEST_F(Phrases, HaveAtMostSoManyTerms) {
+  std::string words = "solar ";
+  for (std::uint32_t i = 0; i < Query::kMaxExpansions; ++i) words += "w" + std::to_string(i) + " ";
+  build({words});
+  const Query query{.max_expansions = Query::kMaxExpansions};
+  EXPECT_THAT(found("w*", query), ElementsAre(0));
+  EXPECT_THAT(test::message_of<QueryError>([&] { found("\"solar w*\"", query); }),
+              AllOf(HasSubstr("query, column 2: the words of 'solar w*' stand for 65537 terms"),
+                    HasSubstr("65536 at most; write more of the last word")));
 }
 
 TEST_F(Phrases, AreNamedInPlans) {
