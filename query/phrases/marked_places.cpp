@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "codecs/base/cancellation.hpp"
 #include "query/phrases/occurrences.hpp"
 
 namespace gannet::query {
@@ -54,6 +55,7 @@ class Marker {
   std::size_t begins_;
   std::vector<std::uint32_t> marked_;  ///< by word, the first place that is not looked at
   MarkedPlaces made_;
+  StopCheck check_stop_;
 };
 
 /// Words side by side, of which there may be any number.
@@ -64,6 +66,7 @@ MarkedPlaces Marker::exact() {
   }
   std::vector<std::uint32_t> heads(words_.size());
   for (const std::uint32_t place : words_[rarest]) {
+    check_stop_();
     const std::int64_t first = std::int64_t{place} - shape_.places[rarest];
     bool all = true;
     for (std::size_t i = 0; i < words_.size() && all; ++i) {
@@ -90,6 +93,7 @@ MarkedPlaces Marker::near(std::span<const std::uint8_t> groups) {
   const std::size_t n = words_.size();
   const std::int64_t distance = shape_.distance;
   while (true) {
+    check_stop_();
     std::int64_t least = heads.begin_of(places_, 0);
     std::int64_t most = least;
     for (std::size_t i = 1; i < n; ++i) {
@@ -122,6 +126,7 @@ MarkedPlaces Marker::ordered() {
   windows::Heads heads;
   windows::Heads ends;  // by word, the first place behind the last one that is allowed
   for (const std::uint32_t first : words_[0]) {
+    check_stop_();
     const std::int64_t end = std::int64_t{first} + shape_.distance;
     std::int64_t earliest = first;
     for (std::size_t i = 1; i < n && earliest <= end; ++i) {
@@ -154,6 +159,7 @@ MarkedPlaces Marker::gaps() {
     reaches[i].resize(words_[i].size());
     std::size_t next = 0;
     for (std::size_t at = 0; at < words_[i].size(); ++at) {
+      check_stop_();
       const std::uint64_t place = words_[i][at];
       const auto passed = [&] {
         return !reaches[i + 1][next] || words_[i + 1][next] < place + least;
@@ -169,6 +175,7 @@ MarkedPlaces Marker::gaps() {
   for (std::size_t i = 0; i < n; ++i) {
     std::size_t before = 0;
     for (std::size_t at = 0; at < words_[i].size(); ++at) {
+      check_stop_();
       if (!reaches[i][at]) continue;
       const std::uint64_t place = words_[i][at];
       if (i > 0) {

@@ -29,7 +29,8 @@ struct MarkedPlaces {
 ///
 /// Takes time linear in the places, times the words, and in the last place / 64; but for words that
 /// share places, which take up to the cube of the words a place besides. Takes memory for a bit a
-/// place of the document, and two bits a place of the words. Thread-safe.
+/// place of the document, and two bits a place of the words. Throws CancelledError as the thread's
+/// StopScope says. Thread-safe.
 MarkedPlaces marked_places(const WindowShape& shape,
                            std::span<const std::span<const std::uint32_t>> words,
                            std::span<const std::uint8_t> groups, std::size_t begins = 0);

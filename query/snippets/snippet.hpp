@@ -91,7 +91,8 @@ struct Snippet {
 /// covers exactly what the analyzer turns into a marked term, however it is spelled.
 ///
 /// Takes time linear in the text, times the number of fragments if more than 65,536 tokens match;
-/// with phrases once more, times their words, and sorts the places of words of several terms.
+/// with phrases once more, times their words (the cube of these where equal words may be moved, as
+/// in `"a a a"~8`), and sorts the places of words of several terms.
 /// Besides the snippet, takes memory for SnippetOptions::length and some megabytes, whatever the
 /// text is; with phrases also 4 bytes for each of the text's tokens that is a word of theirs, and
 /// up to some bits a token for each phrase. Deterministic. Not thread-safe: one object per thread.

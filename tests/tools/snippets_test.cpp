@@ -131,7 +131,7 @@ TEST_F(Snippets, PhrasesAreMarkedWhereTheyOccur) {
               HasSubstr("The *boundary* of a *layer*. A *boundary* *layer* is thin; layers have "
                         "boundaries.\n"));
   EXPECT_THAT(marked("\"boundary lay*\" -\"layers of\""), HasSubstr("A *boundary* *layer* is"));
-  EXPECT_THAT(marked("bound* thi~1"),
+  EXPECT_THAT(marked("bound* thim~1"),
               HasSubstr("The *boundary* of a layer. A *boundary* layer is *thin*; layers have "
                         "*boundaries*.\n"));
   const std::string json =

@@ -42,6 +42,7 @@ std::uint32_t MatchFinder::word_of(std::string_view token) {
 void MatchFinder::start(std::string_view text, IndexedText of, const std::stop_token& stop) {
   if (marked_.empty()) return;
   find_places(text, of, stop);
+  const StopScope scope(stop);
   for (std::size_t i = 0; i < marked_.size(); ++i) mark_window(terms_.windows()[i], marked_[i]);
 }
 

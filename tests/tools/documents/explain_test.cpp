@@ -64,18 +64,18 @@ TEST_F(ExplainOption, ShowsWherePhrasesAreAndWhatWordsStandFor) {
   EXPECT_THAT(
       explained({"\"the cat\""}),
       AllOf(HasSubstr("\"the cat\": in 1 document; here 2 times in 8 tokens\n"),
-            HasSubstr("           factor: 0.18232156 of the (in 2 documents) + 0.6931472 of "
+            HasSubstr("           factor: 0.34641096 of the (in 2 documents) + 1.3169796 of "
                       "cat (in 1 document)\n"),
             HasSubstr("           at positions 0, 3\n")));
   EXPECT_THAT(explained({"ca* car~1 \"the ca*\""}),
               AllOf(HasSubstr("expansion  ca*: 3 terms; here cap, cat\n"),
-                    HasSubstr("expansion  car~1: 3 terms; here cap (distance 1, boost 0.6666667), "
-                              "cat (distance 1, boost 0.6666667)\n")));
+                    HasSubstr("expansion  car~1: 3 terms; here cap (distance 1, boost 0.6666666), "
+                              "cat (distance 1, boost 0.6666666)\n")));
   const std::string json = explained({"--json", "cax~1 \"the ca*\""});
   EXPECT_EQ(json_at(json, "/explanation/expansions/0"),
             "{\"word\":\"cax~1\",\"found\":3,\"terms\":["
-            "{\"term\":\"cap\",\"frequency\":1,\"distance\":1,\"boost\":0.6666667},"
-            "{\"term\":\"cat\",\"frequency\":2,\"distance\":1,\"boost\":0.6666667}]}");
+            "{\"term\":\"cap\",\"frequency\":1,\"distance\":1,\"boost\":0.6666666},"
+            "{\"term\":\"cat\",\"frequency\":2,\"distance\":1,\"boost\":0.6666666}]}");
   EXPECT_EQ(json_at(json, "/explanation/expansions/1/word"), "\"ca*\"");
   EXPECT_THAT(json, HasSubstr("\"positions\":[0,3]"));
   EXPECT_THAT(json, HasSubstr("\"phrase_words\":[{\"word\":\"the\",\"document_frequency\":2,"));
