@@ -1,7 +1,7 @@
 #include "query/options/dependence.hpp"
 
 #include "codecs/base/error.hpp"
-#include "query/options/parameter_table.hpp"
+#include "query/options/reading/parameter_table.hpp"
 
 namespace gannet::query {
 namespace {

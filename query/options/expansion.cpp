@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
-#include "query/options/parameter_table.hpp"
+#include "query/options/reading/parameter_table.hpp"
 
 namespace gannet::query {
 namespace {

@@ -323,7 +323,7 @@ TEST_F(Index, VerbatimTermsNeedNoOtherOption) {
     EXPECT_EQ(refused.code, 2) << name;
     EXPECT_THAT(refused.err, AllOf(HasSubstr(name + ":"), HasSubstr("--tokenizer verbatim")));
   }
-  EXPECT_THAT(gannet({"index", "--help"}).out, HasSubstr("without positions"));
+  EXPECT_THAT(gannet({"index", "--help"}).out, HasSubstr("so without phrases"));
 }
 
 TEST_F(Index, AMissingInputIsAnIoError) {
