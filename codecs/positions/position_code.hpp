@@ -413,8 +413,10 @@ GANNET_HD std::uint32_t keep_positions(const std::uint8_t* bytes, std::uint64_t 
                           : keep_by(PlainNumbers(bytes, bit, shape), shift, begins, size);
   }
   std::uint32_t places[2] = {};
-  decode_positions(bytes, bit, count, span,
-                   [&](std::uint32_t i, std::uint32_t position) { places[i] = position; });
+  const bool sound =
+      decode_positions(bytes, bit, count, span,
+                       [&](std::uint32_t i, std::uint32_t position) { places[i] = position; });
+  if (!sound) return 0;
   std::uint32_t kept = 0;
   for (std::uint32_t i = 0; i < size; ++i) {
     const std::uint32_t begin = begins[i];

@@ -37,6 +37,7 @@ BuildBudget BuildBudget::of(std::uint64_t memory, unsigned threads, bool with_po
   const std::uint64_t base = kBase + (with_positions ? kPositionsBase : 0);
   budget.batches = std::clamp<std::uint64_t>(eighth / batch, 2, 2 * std::uint64_t{threads});
   budget.threads = static_cast<unsigned>(std::min<std::uint64_t>(threads, budget.batches));
+  // Batches with positions are larger: the caches of tokens give them room.
   const std::uint64_t caches = with_positions ? eighth / 2 : eighth;
   budget.cache = std::min(caches / budget.batches, 64 * kMega);
   const std::uint64_t taken = base + budget.batches * (batch + budget.cache);

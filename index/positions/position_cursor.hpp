@@ -36,7 +36,8 @@ class PositionCursor {
   void decode(std::uint32_t i, std::uint32_t* out);
 
   /// Of the ascending numbers `begins` keeps, at their front, those b for which b + shift is one of
-  /// the positions of posting `i`; returns how many. Mostly takes less than decode().
+  /// the positions of posting `i`; returns how many. Mostly takes less than decode(). Does not tell
+  /// a damaged code, of which it keeps some of the numbers.
   std::size_t keep(std::uint32_t i, std::uint32_t shift, std::span<std::uint32_t> begins) {
     first_bit(i + 1);
     return codecs::keep_positions(extent_.bytes, bits_[i], freqs_[i], spans_[docids_[i]], shift,

@@ -78,9 +78,9 @@ class SalvagedSegment final : public Segment {
   std::span<const std::uint32_t> document_lengths() const override {
     return lengths_.empty() ? damaged_.document_lengths() : lengths_;
   }
-  /// Those of the lists that are kept. nullptr also if lengths are damaged, of which spans are
-  /// made, and do not follow from lists, and if lists were made anew of texts of several values:
-  /// where these end is not stored.
+  /// Those of the lists that are kept. nullptr if the main text's lengths are damaged and the lists
+  /// do not give them again: spans are made of lengths. nullptr also if lists were made anew of
+  /// texts of several values: where these end is not stored.
   const Positions* positions() const override {
     return has_positions_ ? damaged_.positions() : nullptr;
   }
@@ -88,6 +88,8 @@ class SalvagedSegment final : public Segment {
     const Place at = place_of(id);
     return at.segment.place_of_positions(at.id, list);
   }
+  /// Positions::spans() keeps what its first caller's lengths gave, so this is not to be called
+  /// before `lengths_` is final.
   std::span<const std::uint32_t> text_spans(std::uint32_t text) const override {
     const Positions* const stored = damaged_.positions();
     if (text != kMainText || lengths_.empty() || stored == nullptr) {

@@ -182,9 +182,9 @@ class SegmentCheck {
   }
 
   void check_lists() {
-    check_table();
+    const bool sound = check_table();
     read_texts();
-    check_positions_tables();
+    if (sound) check_positions_tables();  // which go through the list table
     const tbb::blocked_range<std::uint64_t> all(0, record_.statistics.terms, 16);
     tbb::parallel_for(all, [&](const auto& range) {
       const StopScope scope(progress_.stop());
@@ -273,18 +273,21 @@ class SegmentCheck {
   }
 
   /// Whether the list table's rows follow each other and have the manifest's number of postings.
-  void check_table() {
+  /// False if the rows of the table cannot be gone through.
+  bool check_table() {
     std::uint64_t postings = 0;
     try {
       ListTable::Cursor cursor(segment_->list_table());
       while (cursor.next()) postings += cursor.row().count;
     } catch (const FormatError& error) {
-      return report(kTableArea, 0, kPostingsFile, error.what());
+      report(kTableArea, 0, kPostingsFile, error.what());
+      return false;
     }
-    if (postings == record_.statistics.postings) return;
+    if (postings == record_.statistics.postings) return true;
     report(kTableArea, 0, kPostingsFile,
            "the lists have " + std::to_string(postings) + " postings, the manifest says " +
                std::to_string(record_.statistics.postings));
+    return true;
   }
 
   /// Checks one list; returns how many words it has.

@@ -13,20 +13,14 @@
 namespace gannet::query {
 namespace {
 
-/// The beginning of the word that ends the text.
-std::size_t last_word(std::string_view text) {
-  std::size_t begin = 0;
+/// The word that ends a text, without the white space behind it.
+std::string_view last_word_of(std::string_view text) {
+  std::string_view last;
   for (std::size_t at = skip_space(text, 0); at < text.size(); at = skip_space(text, at)) {
-    begin = at;
+    const std::size_t begin = at;
     while (at < text.size() && space_at(text, at) == 0) ++at;
+    last = text.substr(begin, at - begin);
   }
-  return begin;
-}
-
-/// The word that ends a phrase.
-std::string_view last_word_of(std::string_view phrase) {
-  std::string_view last = phrase.substr(last_word(phrase));
-  while (!last.empty() && skip_space(last, last.size() - 1) == last.size()) last.remove_suffix(1);
   return last;
 }
 
@@ -38,7 +32,7 @@ bool ends_with_beginning(std::string_view phrase) {
 
 /// A raw token of what is written, with the bytes that it was made of.
 struct RawToken {
-  std::string text = {};
+  std::string text = {};  ///< the term that it becomes, or the token where it becomes none
   std::string_view from = {};
   bool has_term = false;  ///< not dropped by the analyzer
 
@@ -88,7 +82,9 @@ std::optional<Syntax> prefix_of_phrase(const Syntax& phrase, const index::Analyz
   return prefix;
 }
 
-void WindowReader::Words::add(PhraseWord&& word, std::uint32_t place, bool is_implied) {
+void WindowReader::Words::add(PhraseWord&& word, std::uint32_t place, bool is_implied,
+                              std::string_view bytes) {
+  from.push_back(bytes);
   words.push_back(std::move(word));
   places.push_back(place);
   implied.push_back(is_implied);
@@ -99,9 +95,11 @@ void WindowReader::Words::drop_implied() {
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (implied[i]) continue;
     if (kept < i) words[kept] = std::move(words[i]);
+    from[kept] = from[i];
     places[kept++] = places[i];
   }
   words.resize(kept);
+  from.resize(kept);
   places.resize(kept);
   implied.assign(kept, false);
 }
@@ -157,15 +155,19 @@ Phrase WindowReader::read(const Syntax& syntax, std::uint32_t text) const {
   return {std::move(words.words), syntax.window.shape(std::move(words.places))};
 }
 
-std::vector<Phrase> WindowReader::pairs(std::string_view written, std::uint32_t text,
-                                        const WrittenWindow& window) const {
-  check_positions(written, "pairs of words (sdm) need", "search for words alone");
+std::vector<WindowReader::Pair> WindowReader::pairs(std::string_view written, std::uint32_t text,
+                                                    const WrittenWindow& window) const {
   Words words;
   append(written, text, words);
-  std::vector<Phrase> pairs;
+  words.drop_implied();
+  if (words.words.size() < 2) return {};
+  check_positions(written, "pairs of words (sdm) need", "search for words alone");
+  std::vector<Pair> pairs;
   for (std::size_t i = 0; i + 1 < words.words.size(); ++i) {
-    pairs.push_back({{words.words[i], words.words[i + 1]},
-                     window.shape({0, words.places[i + 1] - words.places[i]})});
+    pairs.push_back({words.from[i].data(),
+                     words.from[i + 1].data() + words.from[i + 1].size(),
+                     {{words.words[i], words.words[i + 1]},
+                      window.shape({0, words.places[i + 1] - words.places[i]})}});
   }
   return pairs;
 }
@@ -185,13 +187,14 @@ void WindowReader::append(std::string_view written, std::uint32_t text, Words& w
     const std::uint32_t place = words.next_place++;
     // Where there are text fields, the main text has no terms with a byte 0 (Planner::analyzed()).
     const bool has_term = !term.empty() && !(guarded && term.front() == '\0');
-    RawToken now{std::string(token), from, has_term};
+    // As terms: two characters may be one term together that they do not begin or end with.
+    RawToken now{std::string(has_term ? term : token), from, has_term};
     if (has_term) {
       if (before.has_term && begins_with(now, before)) words.implied.back() = true;
       PhraseWord word;
       if (query_.synonyms != nullptr) word.any_of = query_.synonyms->of(text, term);
       if (word.any_of.empty()) word.any_of.emplace_back(term);
-      words.add(std::move(word), place, before.has_term && ends_with(before, now));
+      words.add(std::move(word), place, before.has_term && ends_with(before, now), from);
     }
     before = std::move(now);
   });
@@ -200,8 +203,9 @@ void WindowReader::append(std::string_view written, std::uint32_t text, Words& w
 /// The last word may be the beginning of one: `"solar pow*"`.
 void WindowReader::append_phrase(const Syntax& syntax, std::uint32_t text, Words& words) const {
   const std::string_view phrase = syntax.word;
-  const std::size_t begin = last_word(phrase);
   const std::string_view last = last_word_of(phrase);
+  const std::size_t begin =
+      last.empty() ? 0 : static_cast<std::size_t>(last.data() - phrase.data());
   for (std::size_t at = phrase.find('*'); at != kNowhere; at = phrase.find('*', at + 1)) {
     const bool behind = at > 0 && is_term_part(phrase[at - 1]);
     const bool before = at + 1 < phrase.size() && is_term_part(phrase[at + 1]);

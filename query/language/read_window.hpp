@@ -39,11 +39,18 @@ class WindowReader {
   /// begin so; what WordExpander::expand() throws for these.
   Phrase read(const Syntax& syntax, std::uint32_t text) const;
 
-  /// Each two neighbours among words without operators, as phrases of two words that `window` makes
-  /// of them. Words that the analyzer drops are no neighbours, but keep their places in a phrase.
-  /// Throws QueryError if the index has no positions.
-  std::vector<Phrase> pairs(std::string_view words, std::uint32_t text,
-                            const WrittenWindow& window) const;
+  /// Two neighbours among words, as a phrase.
+  struct Pair {
+    const char* begin;  ///< of the first word where it is written
+    const char* end;    ///< of the second
+    Phrase phrase;
+  };
+  /// Each two neighbours among words without operators, as the phrases of two words that `window`
+  /// makes of them, in their order. Words that the analyzer drops are no neighbours, but keep their
+  /// places in a phrase; nor are characters that pairs of them imply (decision 0086). Throws
+  /// QueryError if there are any and the index has no positions.
+  std::vector<Pair> pairs(std::string_view words, std::uint32_t text,
+                          const WrittenWindow& window) const;
 
  private:
   struct Words {
@@ -51,9 +58,11 @@ class WindowReader {
     std::vector<std::uint32_t> places = {};
     /// Whether a word is at its place wherever the word before or behind it is at its own.
     std::vector<bool> implied = {};
+    /// The bytes that each was made of; none of what stands for several words.
+    std::vector<std::string_view> from = {};
     std::uint32_t next_place = 0;
 
-    void add(PhraseWord&& word, std::uint32_t place, bool is_implied);
+    void add(PhraseWord&& word, std::uint32_t place, bool is_implied, std::string_view bytes = {});
     void drop_implied();
   };
   void check_positions(std::string_view at, std::string_view needs,

@@ -100,8 +100,12 @@ bool closes(std::string_view open, std::string_view mark) {
 bool ends_phrase(std::string_view text, std::size_t at) {
   if (at >= text.size() || space_at(text, at) > 0 || text[at] == '(' || text[at] == ')')
     return true;
+  if (text[at] == '*') return true;  // which is refused as behind straight marks
   const bool suffix = text[at] == '~' || text[at] == '^';
-  return suffix && at + 1 < text.size() && text[at + 1] >= '0' && text[at + 1] <= '9';
+  if (!suffix) return false;
+  const std::size_t next = at + 1;
+  return next == text.size() || space_at(text, next) > 0 ||
+         (text[next] >= '0' && text[next] <= '9');
 }
 
 }  // namespace

@@ -18,11 +18,12 @@ namespace gannet::query {
 ///         + unordered * sum over i of  f(q_i q_{i+1} in any order within `window` places)
 ///
 /// f is the query's scorer; a pair counts as a term, with its own frequencies (decision 0086). The
-/// paper's f is the logarithm of a language model that is smoothed by a Dirichlet prior: the scorer
-/// `dirichlet`. The defaults are those of the paper, and of Indri's and Anserini's SDM.
+/// paper's f is the logarithm of a language model that is smoothed by a Dirichlet prior. The scorer
+/// `dirichlet` is nearest to it; words and pairs that a document lacks add nothing. The defaults
+/// are those of the paper, and of Indri's and Anserini's SDM.
 struct SequentialDependence {
-  /// Weights, 0 .. 1000, not all 0. A weight of 0 leaves the features out; of `terms`, the words
-  /// then only decide which documents match.
+  /// Weights, 0 or 1e-6 .. 1000, not all 0. A weight of 0 leaves the features out; of `terms`, the
+  /// words then only decide which documents match.
   double terms = 0.85;
   double ordered = 0.1;
   double unordered = 0.05;

@@ -19,11 +19,7 @@ class Marker {
         words_(words),
         places_{words, shape.places},
         begins_(begins),
-        marked_(words.size()) {
-    std::uint32_t last = 0;
-    for (const auto& word : words) last = std::max(last, word.back());
-    made_.places.resize(std::size_t{last} + 1);
-  }
+        marked_(words.size()) {}
 
   MarkedPlaces exact();
   MarkedPlaces near(std::span<const std::uint8_t> groups);
@@ -41,19 +37,40 @@ class Marker {
     const auto places = words_[word];
     std::uint32_t& at = marked_[word];
     at = windows::first_from(places, at, first);
-    for (; at < places.size() && places[at] <= last; ++at) made_.places[places[at]] = true;
+    for (; at < places.size() && places[at] <= last; ++at) add(places[at]);
+  }
+
+  /// Places of overlapping occurrences come again: those that are known are put in order whenever
+  /// they have doubled.
+  void add(std::uint32_t place) {
+    made_.places.push_back(place);
+    if (made_.places.size() >= tidy_at_) tidy();
+  }
+
+  void tidy() {
+    std::vector<std::uint32_t>& places = made_.places;
+    std::ranges::sort(places);
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    tidy_at_ = std::max(kFewPlaces, 2 * places.size());
   }
 
   MarkedPlaces taken() {
-    if (made_.count == 0) made_.places.clear();
+    if (made_.count == 0) {
+      made_.places.clear();
+    } else {
+      tidy();
+    }
     return std::move(made_);
   }
+
+  static constexpr std::size_t kFewPlaces = 1024;
 
   const WindowShape& shape_;
   PlacesOfWords words_;
   WordPlaces places_;
   std::size_t begins_;
   std::vector<std::uint32_t> marked_;  ///< by word, the first place that is not looked at
+  std::size_t tidy_at_ = kFewPlaces;
   MarkedPlaces made_;
   StopCheck check_stop_;
 };
@@ -78,7 +95,7 @@ MarkedPlaces Marker::exact() {
     if (!all) continue;
     begin(static_cast<std::uint32_t>(first));
     for (const std::uint32_t offset : shape_.places) {
-      made_.places[static_cast<std::uint32_t>(first) + offset] = true;
+      add(static_cast<std::uint32_t>(first) + offset);
     }
   }
   return taken();
@@ -188,7 +205,7 @@ MarkedPlaces Marker::gaps() {
         while (before < words_[i - 1].size() && passed()) ++before;
         reaches[i][at] = before < words_[i - 1].size() && words_[i - 1][before] + least <= place;
       }
-      if (reaches[i][at]) made_.places[words_[i][at]] = true;
+      if (reaches[i][at]) add(words_[i][at]);
     }
   }
   return taken();

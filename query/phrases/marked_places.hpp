@@ -13,9 +13,8 @@ namespace gannet::query {
 
 /// What the occurrences of a window in a document are.
 struct MarkedPlaces {
-  /// By place: whether any word of any occurrence stands there. It ends behind the last place of
-  /// the words, and is empty without occurrences.
-  std::vector<bool> places = {};
+  /// Where any word of any occurrence stands, ascending.
+  std::vector<std::uint32_t> places = {};
   /// Occurrences, counted as WindowShape says.
   std::uint64_t count = 0;
   /// Where the first of them begin, as many as were asked for: of each occurrence the least place
@@ -27,9 +26,9 @@ struct MarkedPlaces {
 /// occurrence. `groups`: of words that may stand at the same places (window_groups.hpp). `begins`:
 /// how many MarkedPlaces::begins are wanted.
 ///
-/// Takes time linear in the places, times the words, and in the last place / 64; but for words that
-/// share places, which take up to the cube of the words a place besides. Takes memory for a bit a
-/// place of the document, and two bits a place of the words. Throws CancelledError as the thread's
+/// Takes time linear in the places, times the words, but for words that share places, which take up
+/// to the cube of the words a place besides; and sorts what it marks. Takes memory for the marked
+/// places twice, and a bit a place of the words. Throws CancelledError as the thread's
 /// StopScope says. Thread-safe.
 MarkedPlaces marked_places(const WindowShape& shape,
                            std::span<const std::span<const std::uint32_t>> words,

@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "codecs/base/cancellation.hpp"
 #include "codecs/base/host_device.hpp"
 #include "query/phrases/distinct_places.hpp"
 #include "query/phrases/window_shape.hpp"
@@ -127,14 +128,22 @@ GANNET_HD std::uint32_t count_exact(const WordPlaces& places, std::span<std::uin
   return count;
 }
 
+/// Stops nothing.
+struct NeverStops {
+  GANNET_HD void operator()() const {}
+};
+
 /// Occurrences of WindowKind::kNear. groups[i]: the first word that shares places with word i,
-/// directly or through others, or i; empty: no two words share any.
+/// directly or through others, or i; empty: no two words share any. `stop` is called for each place
+/// where an occurrence may begin, and may throw.
+template <class Stop = NeverStops>
 GANNET_HD std::uint32_t count_near(const WordPlaces& places, std::uint32_t distance,
-                                   std::span<const std::uint8_t> groups) {
+                                   std::span<const std::uint8_t> groups, Stop&& stop = {}) {
   const std::size_t n = places.words.size();
   windows::Heads heads;
   std::uint32_t count = 0;
   while (true) {
+    stop();
     std::int64_t begin = heads.begin_of(places, 0);
     std::int64_t last = begin;
     for (std::size_t i = 1; i < n; ++i) {
@@ -196,7 +205,8 @@ GANNET_HD std::uint32_t count_gaps(const WordPlaces& places, std::uint32_t dista
   return static_cast<std::uint32_t>(rest.size());
 }
 
-/// Counts the occurrences of a window in one document after another. Not thread-safe.
+/// Counts the occurrences of a window in one document after another. Throws CancelledError as the
+/// thread's StopScope says, also within a long document. Not thread-safe.
 class WindowCounter {
  public:
   /// `shape` must outlive it. `groups`: see count_near(); they need not be given for phrases and
@@ -216,7 +226,7 @@ class WindowCounter {
       case WindowKind::kNear:
         // Words that stand apart by different offsets are at different places.
         return is_exact_ ? count_exact(places, scratch_)
-                         : count_near(places, shape_.distance, groups_);
+                         : count_near(places, shape_.distance, groups_, [this] { step(); });
       case WindowKind::kOrdered:
         return count_ordered(places, shape_.distance);
       case WindowKind::kGaps:
@@ -229,8 +239,14 @@ class WindowCounter {
   }
 
  private:
+  /// Words that share places take up to a tenth of a millisecond a place.
+  void step() {
+    if (++steps_ % 64 == 0) throw_if_stopped();
+  }
+
   const WindowShape& shape_;
   std::vector<std::uint8_t> groups_;
+  std::uint64_t steps_ = 0;
   std::vector<std::uint32_t> scratch_;
   const bool is_exact_ = shape_.is_exact();
 };

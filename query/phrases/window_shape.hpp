@@ -20,8 +20,8 @@ inline constexpr std::uint32_t kMaxWindowDistance = 1'000'000;
 /// that, with o_i as WindowShape::places has them,
 enum class WindowKind : std::uint8_t {
   /// max(p_i - o_i) - min(p_i - o_i) <= distance, in any order. Phrases (distance 0), sloppy
-  /// phrases
-  /// (as Lucene's SloppyPhraseMatcher has the distance), and, with all o_i equal, unordered windows
+  /// phrases (as Lucene's SloppyPhraseMatcher has the distance), and, with all o_i equal, unordered
+  /// windows
   /// of distance + 1 places.
   kNear,
   /// d <= p_{i+1} - p_i <= d * distance for d = o_{i+1} - o_i: Indri's ordered windows, where d is

@@ -14,6 +14,8 @@ namespace gannet::query {
 namespace {
 
 constexpr std::uint32_t kNotOpened = 0xffffffffu;
+/// Places that are read between two looks at the stop token.
+constexpr std::uint64_t kPlacesBetweenLooks = std::uint64_t{1} << 16;
 
 /// A term of the phrase.
 class PhraseTerm {
@@ -96,8 +98,10 @@ class ExactPhrase {
   std::uint32_t count() {
     for (Word& word : words_) word.frequency = word.term->frequency();
     std::ranges::sort(words_, {}, &Word::frequency);
+    look_at_stop(words_.front());
     words_.front().term->begins(words_.front().offset, begins_);
     for (std::size_t i = 1; i < words_.size() && !begins_.empty(); ++i) {
+      look_at_stop(words_[i]);
       words_[i].term->keep(words_[i].offset, begins_);
     }
     return static_cast<std::uint32_t>(begins_.size());
@@ -110,6 +114,14 @@ class ExactPhrase {
     std::uint32_t frequency;  ///< in the document
   };
 
+  void look_at_stop(const Word& word) {
+    places_ += word.frequency;
+    if (places_ < kPlacesBetweenLooks) return;
+    throw_if_stopped();
+    places_ = 0;
+  }
+
+  std::uint64_t places_ = 0;           ///< since the last look at the stop token
   std::deque<PhraseTerm> terms_;       ///< each once
   std::vector<PostingStream*> order_;  ///< theirs, by ascending length
   std::vector<Word> words_;

@@ -10,8 +10,8 @@ bool is_exact_phrase(const ListRecipe& recipe);
 
 /// What window_postings() gives for an is_exact_phrase(). In each document the word that is rarest
 /// there is decoded, and of the others as much as tells whether they stand beside it, until none
-/// does: frequent words are seldom read. Throws what window_postings() throws; positions that are
-/// damaged where nobody reads them are not told.
+/// does: frequent words are seldom read. Throws what window_postings() throws; codes of
+/// positions that are damaged are told of the word that is decoded alone.
 MadePostings exact_phrase_postings(const index::Segment& segment, const ListRecipe& recipe);
 
 }  // namespace gannet::query

@@ -19,7 +19,7 @@ namespace gannet::query {
 class MadeList {
  public:
   /// Terms of one union: their streams take a KiB each while they are merged. Of all words of a
-  /// window together.
+  /// window together, which take 2.5 KiB each and room for their places.
   static constexpr std::size_t kMaxTerms = std::size_t{1} << 16;
 
   /// `recipe`: of terms of the segment; one or more of a union, one or more of each word of a

@@ -19,8 +19,8 @@ namespace gannet::query {
 /// most, however many documents are looked for. Not thread-safe.
 class UnionWalk {
  public:
-  /// One list or more, of which none has been read; the streams must outlive it. Others may move
-  /// them meanwhile, if no further than to where this one is taken before it is asked again.
+  /// One list or more, of which none has been read; the streams must outlive it. Two walks may
+  /// share a stream if both are always taken to the same document before either is read.
   explicit UnionWalk(std::vector<PostingStream*> streams) : streams_(std::move(streams)) {
     for (std::uint32_t i = 0; i < streams_.size(); ++i) {
       postings_ += streams_[i]->count();

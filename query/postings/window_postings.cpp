@@ -20,6 +20,8 @@ namespace {
 
 constexpr std::uint32_t kNoTile = 0xffffffffu;
 constexpr index::Docid kNoDocument = 0xffffffffu;
+/// Places that are counted between two looks at the stop token.
+constexpr std::uint64_t kPlacesPerLook = std::uint64_t{1} << 16;
 
 /// The documents of one term, and its places in them.
 class TermPlaces {
@@ -173,8 +175,15 @@ MadePostings window_postings(const index::Segment& segment, const ListRecipe& re
   MadePostings found;
   CommonDocuments common(segment, recipe);
   WindowCounter counter(recipe.window, groups_of(recipe));
+  std::uint64_t places = 0;
   while (common.next()) {
-    const std::uint32_t count = counter.count(common.places());
+    const auto words = common.places();
+    for (const auto& word : words) places += word.size();
+    if (places >= kPlacesPerLook) {
+      throw_if_stopped();
+      places = 0;
+    }
+    const std::uint32_t count = counter.count(words);
     if (count == 0) continue;
     found.docids.push_back(common.document());
     found.frequencies.push_back(count);

@@ -95,7 +95,8 @@ struct Snippet {
 /// in `"a a a"~8`), and sorts the places of words of several terms.
 /// Besides the snippet, takes memory for SnippetOptions::length and some megabytes, whatever the
 /// text is; with phrases also 4 bytes for each of the text's tokens that is a word of theirs, and
-/// up to some bits a token for each phrase. Deterministic. Not thread-safe: one object per thread.
+/// as many for each that an occurrence of a phrase has, by phrase. Deterministic. Not thread-safe:
+/// one object per thread.
 class SnippetMaker {
  public:
   /// `analyzer` is the index's, with the settings by which the plan's terms were made. The analyzer

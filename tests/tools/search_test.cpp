@@ -269,6 +269,7 @@ TEST_F(Search, PairsOfWordsAreAnExpansion) {
   EXPECT_THAT(search({"--expand", "sdm", "--expand-params", "window=1", "cat"}).err,
               HasSubstr("window must be a whole number between 2 and 1000000"));
   EXPECT_EQ(search({"--expand", "sdm", "--count", "cat"}).code, 2);
+  EXPECT_THAT(search({"--expand", "sdm", "--like", "d-cat"}).err, HasSubstr("leave one out"));
 }
 
 TEST_F(Search, ExpansionsThatCannotBeAreRefused) {

@@ -347,6 +347,12 @@ void check_query(const OptionSet& options) {
     throw UsageError(fmt::format("'{}': --like takes the place of a query; leave one out",
                                  options.get<std::vector<std::string>>("query").front()));
   }
+  if (asks_for_like(options) && dependence_option(options)) {
+    throw UsageError(
+        "--expand sdm scores words that stand side by side; --like searches for terms of "
+        "documents, "
+        "which have no order; leave one out");
+  }
   if (!asks_for_like(options) && !options.has("query") && !options.has("filter")) {
     fail_without_query(options);
   }

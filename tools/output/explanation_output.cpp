@@ -84,6 +84,7 @@ void print_phrase(const query::ExplainedTerm& term) {
     words += fmt::format("{}{} of {} (in {})", words.empty() ? "" : " + ", word.factor, word.word,
                          counted(word.document_frequency, "document"));
   }
+  if (!words.empty() && term.weight != 1) words = fmt::format("{} * ({})", term.weight, words);
   if (!words.empty()) print("           factor: {}\n", one_line(words));
   if (term.positions.empty()) return;
   const std::uint64_t more = term.frequency - term.positions.size();

@@ -44,15 +44,17 @@ index::AnalyzerConfig analyzer_config(const nb::dict& options, bool verbatim) {
   if (verbatim) return index::verbatim_analyzer();
   index::AnalyzerConfig config;
   config.tokenizer = name(options, "tokenizer", table::kTokenizer);
-  config.stemmer =
-      is_none(options, "stemmer") ? "english" : name(options, "stemmer", table::kStemmer);
+  const bool raw = config.tokenizer == "verbatim";
+  config.stemmer = !is_none(options, "stemmer") ? name(options, "stemmer", table::kStemmer)
+                   : raw                        ? "none"
+                                                : "english";
   const nb::object stop_words = options["stop_words"];
   if (nb::isinstance<nb::str>(stop_words)) {
     tools::set_stop_words(text_value("stop_words", stop_words), config);
   } else {
     config.stopword_list = take<std::vector<std::string>>(options, "stop_words");
   }
-  config.lowercase = !take<bool>(options, "keep_case");
+  config.lowercase = !raw && !take<bool>(options, "keep_case");
   config.fold_accents = take<bool>(options, "fold_accents");
   return config;
 }

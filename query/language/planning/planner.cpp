@@ -321,28 +321,25 @@ class Planner {
   }
 
   /// Adds a window for each two neighbours of a run of words, in all searched texts: one word in
-  /// several texts, if all have as many pairs.
+  /// those texts whose analyzers make the pair of the same characters.
   void add_pairs(std::string_view run, const WrittenWindow& window, double weight,
                  std::vector<Formula>& formulas) {
     if (weight == 0) return;
+    struct InTexts {
+      std::vector<Phrase> phrases = {};
+      std::vector<SearchedText> texts = {};
+    };
     const WindowReader reader(index_, analyzer_, query_, expander_);
-    std::vector<std::vector<Phrase>> pairs;
-    for (const SearchedText& text : texts_) pairs.push_back(reader.pairs(run, text.text, window));
-    const std::size_t size = pairs.front().size();
-    const bool parallel =
-        std::ranges::all_of(pairs, [&](const auto& own) { return own.size() == size; });
-    if (parallel) {
-      for (std::size_t i = 0; i < size; ++i) {
-        std::vector<Phrase> pair;
-        for (std::vector<Phrase>& own : pairs) pair.push_back(std::move(own[i]));
-        add_pair(std::move(pair), texts_, weight, formulas);
+    std::map<std::pair<const char*, const char*>, InTexts> pairs;  // in the order of the run
+    for (const SearchedText& text : texts_) {
+      for (WindowReader::Pair& pair : reader.pairs(run, text.text, window)) {
+        InTexts& own = pairs[{pair.begin, pair.end}];
+        own.phrases.push_back(std::move(pair.phrase));
+        own.texts.push_back(text);
       }
-      return;
     }
-    for (std::size_t t = 0; t < pairs.size(); ++t) {
-      for (Phrase& pair : pairs[t]) {
-        add_pair({std::move(pair)}, std::span(&texts_[t], 1), weight, formulas);
-      }
+    for (auto& [bytes, own] : pairs) {
+      add_pair(std::move(own.phrases), own.texts, weight, formulas);
     }
   }
 
@@ -531,6 +528,9 @@ PlannedQuery plan_query(const index::Index& index, const index::Analyzer& analyz
   if (!query.terms.empty()) {
     if (query.dependence) fail_without_order();
     return planner.take(planner.verbatim(query.terms), all);
+  }
+  if (query.dependence) {
+    if (const auto problem = dependence_problem(*query.dependence)) throw UsageError(*problem);
   }
   const bool dependent = query.dependence && query.want == Want::kTopK;
   const Planner::Place place{true, dependent ? query.dependence->terms : 1};

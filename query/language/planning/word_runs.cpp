@@ -26,13 +26,13 @@ bool follows(std::string_view before, std::string_view next) {
 std::vector<std::string_view> word_runs(const Syntax& query) {
   std::vector<std::string_view> runs;
   const Syntax* before = nullptr;  // a plain word right before
-  bool in_run = false;
   for (const Syntax& clause : query.parts) {
     const bool plain = is_plain_word(clause);
-    const bool joins = plain && before != nullptr && follows(before->word, clause.word);
-    if (joins && in_run) runs.back() = span_of(runs.back(), clause.word);
-    if (joins && !in_run) runs.push_back(span_of(before->word, clause.word));
-    in_run = joins;
+    if (plain && before != nullptr && follows(before->word, clause.word)) {
+      runs.back() = span_of(runs.back(), clause.word);
+    } else if (plain) {
+      runs.push_back(clause.word);
+    }
     before = plain ? &clause : nullptr;
   }
   return runs;

@@ -8,9 +8,9 @@
 
 namespace gannet::query {
 
-/// The stretches of the query's text that are two or more words with white space alone between
-/// them: clauses of the outermost group without operator, sign, field, weight or parentheses. In
-/// their order. They point into the text.
+/// The stretches of the query's text that are words with white space alone between them: clauses of
+/// the outermost group without operator, sign, field, weight or parentheses. In their order. They
+/// point into the text.
 std::vector<std::string_view> word_runs(const Syntax& query);
 
 }  // namespace gannet::query

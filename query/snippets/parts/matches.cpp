@@ -78,7 +78,8 @@ void MatchFinder::use_index(IndexedText of, std::uint64_t tokens) {
   for (auto& [word, places] : known) places_[word] = std::move(places);
 }
 
-void MatchFinder::mark_window(const MarkedTerms::Window& window, std::vector<bool>& marked) const {
+void MatchFinder::mark_window(const MarkedTerms::Window& window,
+                              std::vector<std::uint32_t>& marked) const {
   std::map<std::vector<std::uint32_t>, std::vector<std::uint32_t>>
       merged;  // words of several terms
   std::vector<std::span<const std::uint32_t>> words;
@@ -108,8 +109,7 @@ void MatchFinder::each_item(std::uint32_t word, const F& on_item) {
   if (known.in_windows.empty()) return;
   const std::uint32_t place = places_[word][passed_[word]++];
   for (const MarkedTerms::WindowWord& in : known.in_windows) {
-    const std::vector<bool>& marked = marked_[in.window];
-    if (place < marked.size() && marked[place]) on_item(in.item);
+    if (std::ranges::binary_search(marked_[in.window], place)) on_item(in.item);
   }
 }
 

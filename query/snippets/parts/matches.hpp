@@ -49,7 +49,7 @@ class MatchFinder {
   std::uint32_t word_of(std::string_view token);
   void find_places(std::string_view text, IndexedText of, const std::stop_token& stop);
   void use_index(IndexedText of, std::uint64_t tokens);
-  void mark_window(const MarkedTerms::Window& window, std::vector<bool>& marked) const;
+  void mark_window(const MarkedTerms::Window& window, std::vector<std::uint32_t>& marked) const;
   template <class F>
   void each_item(std::uint32_t word, const F& on_item);
 
@@ -58,7 +58,7 @@ class MatchFinder {
   index::Analyzer::Worker worker_;
   index::TokenCache cache_;
   std::vector<std::vector<std::uint32_t>> places_;  ///< by word that is in a window
-  std::vector<std::vector<bool>> marked_;           ///< by window and place: it is in an occurrence
+  std::vector<std::vector<std::uint32_t>> marked_;  ///< by window: places of its occurrences
   std::vector<std::size_t> passed_;                 ///< by word, in places_
 };
 

@@ -217,16 +217,24 @@ TEST(PositionCode, PlacesAreKeptAsDecodingFindsThem) {
 
 /// Bytes that are no code, at the end of their room: nothing behind it is read.
 TEST(PositionCode, KeepingReadsNothingElseOfDamagedCodes) {
+  const std::vector<std::uint8_t> ones(16, 0xff);
+  for (const std::uint32_t count : {1, 2}) {
+    std::uint32_t begin = 0;
+    EXPECT_EQ(keep_positions(ones.data(), 0, count, 5, 0, &begin, 1), 0u)
+        << "no place of a text of 5";
+  }
   std::mt19937 random(13);
   for (int i = 0; i < 20'000; ++i) {
     const std::uint32_t span = 1 + below(random, 3000);
     const std::uint32_t count = 1 + below(random, std::min(span, 200u));
     const std::uint64_t bits = position_bits(count, span);
-    std::vector<std::uint8_t> bytes((bits + 31) / 32 * 4 + kPositionPadding);
+    const std::uint64_t bit = below(random, 100);
+    std::vector<std::uint8_t> bytes(((bit + bits + 7) / 8 + kPositionPadding + 3) / 4 * 4);
     for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random());
     Numbers begins = sample(1 + below(random, std::min(span, 20u)), span, random);
-    const std::uint32_t kept = keep_positions(bytes.data(), 0, count, span, 0, begins.data(),
-                                              static_cast<std::uint32_t>(begins.size()));
+    const std::uint32_t kept =
+        keep_positions(bytes.data(), bit, count, span, below(random, 3), begins.data(),
+                       static_cast<std::uint32_t>(begins.size()));
     ASSERT_LE(kept, begins.size());
   }
 }

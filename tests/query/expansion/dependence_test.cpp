@@ -125,6 +125,50 @@ TEST_F(Dependence, PairsAreOfWordsWithoutOperatorsBetweenThem) {
   EXPECT_EQ(pairs("f0:x y z"), "\"y z\"");
 }
 
+/// Characters that a pair of them implies are no neighbours of it.
+TEST_F(Dependence, PairsOfChineseAreOfItsPairsOfCharacters) {
+  const Searcher searcher = searcher_of(prose({"東京大学", "東京 大学"}));
+  const auto pairs = [&](const std::string& text, bool plain) {
+    Query query = dependent(text);
+    query.dependence->unordered = 0;
+    std::string all;
+    const Plan plan = searcher.plan(query, plain);
+    for (const PlanTerm& term : plan.terms()) {
+      if (!term.phrase.empty()) all += term.text;
+    }
+    return all;
+  };
+  for (const bool plain : {false, true}) {
+    EXPECT_EQ(pairs("東京大学", plain), "\"東京 ? 京大\"\"京大 ? 大学\"");
+    EXPECT_EQ(pairs("東京 大学", plain), "\"東京 ? ? 大学\"");
+    EXPECT_EQ(pairs("solar-power", plain), "\"solar power\"") << "one word of the query, two terms";
+  }
+}
+
+/// A pair is one word of BM25F in the texts that have it of the same characters.
+TEST_F(Dependence, PairsOfSeveralTextsAreThoseOfTheSameCharacters) {
+  index::BuildOptions options =
+      test::texts_options(index::Schema({{.name = "title", .type = index::FieldType::kText}}));
+  options.write.analyzer.stopwords = "english";
+  documents_ = {{{"the red car park", "the red car park"}}};
+  test::TextsSource source(documents_, 0, 1);
+  index::build_index(source, folder_.path() / "texts", options);
+  const Searcher searcher = searcher_of(
+      std::make_shared<const index::Index>(index::Index::open(folder_.path() / "texts")));
+  Query query{.text = "the red car park",
+              .scorer = standard_scorer(ScorerId::kBm25F),
+              .dependence = kExact};
+  const Plan plan = searcher.plan(query);
+  for (const QueryWord& word : plan.words()) {
+    std::string first;
+    for (const WordTerm& term : word.terms) {
+      const std::string& text = plan.terms()[term.term].text;
+      if (first.empty()) first = text;
+      EXPECT_EQ(text, first);
+    }
+  }
+}
+
 TEST_F(Dependence, MatchesStayAsTheyAre) {
   const Searcher searcher = searcher_of(prose({"solar power", "solar", "wind", "sun wind"}));
   const auto found = [&](const std::string& text, Mode mode = Mode::kOr) {
@@ -151,6 +195,10 @@ TEST_F(Dependence, WithoutOrderOrPositionsIsAnError) {
   };
   EXPECT_THAT(message(dependent("wind solar")),
               HasSubstr("pairs of words (sdm) need the positions"));
+  EXPECT_NO_THROW(searcher.plan(dependent("solar"))) << "no pair, no position";
+  Query wrong = dependent("wind solar");
+  wrong.dependence->window = 1;
+  EXPECT_THAT(message(wrong), HasSubstr("window must be"));
   Query terms = dependent("");
   terms.terms = {{"solar", 1}, {"power", 1}};
   EXPECT_THAT(message(terms), HasSubstr("terms with weights have no order"));
@@ -176,7 +224,8 @@ std::vector<std::pair<Query, Query>> random_pairs(unsigned seed, std::size_t num
   std::vector<std::pair<Query, Query>> made;
   while (made.size() < number) {
     std::vector<std::string> words;
-    for (std::size_t i = 0; i < 1 + random() % 5; ++i) {
+    const std::size_t number_of_words = 1 + random() % 5;
+    for (std::size_t i = 0; i < number_of_words; ++i) {
       words.push_back("w" + std::to_string(random() % 12));
     }
     Query query = queries.next();
@@ -252,6 +301,7 @@ TEST(ParseDependence, NamesAndRanges) {
   EXPECT_THAT(problem("docs=3"), HasSubstr("'docs'; there are terms (between 0 and 1000; default"));
   EXPECT_THAT(problem("window=1"),
               HasSubstr("window must be a whole number between 2 and 1000000, not '1'"));
+  EXPECT_THAT(problem("ordered=0.0000001"), HasSubstr("must be 0 or at least 1e-06"));
   EXPECT_THAT(problem("ordered=-1"), HasSubstr("ordered must be between 0 and 1000"));
   EXPECT_THAT(problem("terms=0,ordered=0,unordered=0"), HasSubstr("nothing would be left"));
   EXPECT_THAT(to_string(SequentialDependence{.window = 0}), HasSubstr("unusable: sdm: window"));

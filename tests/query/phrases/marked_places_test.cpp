@@ -37,23 +37,15 @@ struct LetterWindow {
   std::vector<std::vector<std::uint32_t>> terms, places;
 };
 
-std::vector<std::uint32_t> set_places(const MarkedPlaces& marked) {
-  std::vector<std::uint32_t> all;
-  for (std::uint32_t i = 0; i < marked.places.size(); ++i) {
-    if (marked.places[i]) all.push_back(i);
-  }
-  return all;
-}
-
 TEST(MarkedPlaces, ByHand) {
   const WindowShape phrase{WindowKind::kNear, 0, {0, 1}};
   const MarkedPlaces found = LetterWindow("abxbabxa", {"a", "b"}).marked(phrase);
-  EXPECT_THAT(set_places(found), ElementsAre(0, 1, 4, 5));
+  EXPECT_THAT(found.places, ElementsAre(0, 1, 4, 5));
   EXPECT_EQ(found.count, 2u);
   EXPECT_THAT(found.begins, ElementsAre(0, 4));
   EXPECT_THAT(LetterWindow("abxbabxa", {"a", "b"}).marked(phrase, 1).begins, ElementsAre(0));
-  EXPECT_THAT(set_places(LetterWindow("aaxa", {"a", "a"}).marked(phrase)), ElementsAre(0, 1));
-  EXPECT_THAT(set_places(LetterWindow("bxa", {"a", "b"}).marked({WindowKind::kNear, 3, {0, 1}})),
+  EXPECT_THAT(LetterWindow("aaxa", {"a", "a"}).marked(phrase).places, ElementsAre(0, 1));
+  EXPECT_THAT(LetterWindow("bxa", {"a", "b"}).marked({WindowKind::kNear, 3, {0, 1}}).places,
               ElementsAre(0, 2))
       << "a sloppy phrase has its words in any order";
   EXPECT_THAT(LetterWindow("bxa", {"a", "b"}).marked({WindowKind::kNear, 3, {0, 1}}).begins,
@@ -79,7 +71,7 @@ TEST(MarkedPlaces, OfAPhraseOfManyWords) {
   for (std::uint32_t i = 0; i < words.size(); ++i) phrase.places.push_back(i);
   const MarkedPlaces found = LetterWindow(letters, words).marked(phrase);
   EXPECT_THAT(found.begins, ElementsAre(100, 301, 502));
-  EXPECT_EQ(set_places(found).size(), 303u);
+  EXPECT_EQ(found.places.size(), 303u);
 }
 
 WindowShape random_shape(std::mt19937& random, std::size_t words) {
@@ -117,7 +109,7 @@ TEST(MarkedPlaces, AreThoseOfAllChoicesOfPlaces) {
     what += ", kind " + std::to_string(static_cast<int>(shape.kind)) + ", distance " +
             std::to_string(shape.distance);
     const std::vector<std::uint32_t> expected(brute.places().begin(), brute.places().end());
-    ASSERT_EQ(set_places(found), expected) << what;
+    ASSERT_EQ(found.places, expected) << what;
     ASSERT_EQ(found.count, brute.count()) << what;
     ASSERT_EQ(found.begins, brute.firsts()) << what;
     occurrences += found.count;
