@@ -424,7 +424,8 @@ def test_phrases_and_inexact_words_are_marked_and_explained(tmp_path: Path) -> N
     ]
     hits = index.search('"layer boundary"~2 OR thi*')
     assert hits.snippets(highlight="html") == [
-        "The boundary of a layer. A <mark>boundary</mark> <mark>layer</mark> is <mark>thin</mark>."
+        "The boundary of a <mark>layer</mark>. A <mark>boundary</mark> <mark>layer</mark> is "
+        "<mark>thin</mark>."
     ]
     made = index.explain('"boundary layer" thik~1', "a")
     phrase = made["terms"][0]
@@ -438,7 +439,6 @@ def test_phrases_and_inexact_words_are_marked_and_explained(tmp_path: Path) -> N
         }
     ]
     assert index.explain("layer", "a")["expansions"] == []
-
 
 
 def test_documents(tmp_path: Path) -> None:
