@@ -48,6 +48,7 @@ class Dependence : public testing::Test {
     documents_.clear();
     for (const std::string& text : texts) documents_.push_back({{text, ""}});
     index::BuildOptions options = test::texts_options(test::texts_schema(1));
+    options.write.analyzer = {};  // words are stemmed
     options.write.analyzer.stopwords = "english";
     options.write.positions = positions;
     const auto folder = folder_.path() / std::to_string(built_++);

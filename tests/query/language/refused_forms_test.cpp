@@ -446,11 +446,12 @@ TEST(RefusedForms, OfTypographers) {
       {"“wing tip”s", 0, "[“wing tip”s]"},
       {"the“wing tip”", 0, "[the“wing tip”]"},
       {"“wing tip”, there", 0, "[“wing tip”, there]"},
-      {"“wing tip”~", 0, "[“wing fuzzy tip”~]"},
       {"“” wing", 0, "[“” wing]"},
       {"“ ” wing", 0, "[“ ” wing]"},
       {"5” pipe 3” pipe", 0, "[5” pipe 3” pipe]"},
       // What is refused of phrases in straight ones.
+      {"“wing tip”~", 12, "behind a phrase and '~' stands how far its words may be moved"},
+      {"“wing tip”*", 11, "is written \"a b*\""},
       {"“wing tip”~2x", 12, "0 to 1000000"},
       {"“wing tip”^0.5x", 11, "weight"},
       {"“wing tip” NEAR/3 lift", 12, "stands between words alone"},
